@@ -1,4 +1,4 @@
-// Transactions on the chain at DEVNET_URL that come to something else at amsterdam, for the picture of docs/amsterdam.md.
+// Sends transactions whose outcome differs at amsterdam to the chain at DEVNET_URL, for the screenshot in docs/amsterdam.md.
 import { readFileSync } from 'node:fs';
 import { encodeDeployData, encodeFunctionData } from 'viem';
 
@@ -31,7 +31,7 @@ const transfer = (to) => ({
   data: encodeFunctionData({ abi: token.abi, functionName: 'transfer', args: [to, 10n ** 18n] }),
 });
 const stranger = (n) => `0x${n.toString(16).padStart(40, '5')}`;
-// Limits as scripts have them: fixed, or what the node estimates.
+// Gas limits as in users' scripts: fixed, or estimated by the node.
 for (let n = 1; n <= 4; n++) await send({ ...transfer(stranger(n)), gas: '0x186a0' });
 for (let n = 0; n < 5; n++) await send(transfer(friend));
 await send({ to: stranger(9), value: '0xde0b6b3a7640000', gas: '0x5208' });
@@ -42,8 +42,8 @@ const vault = await send({ data: `0x${evm.bytecode.object}`, gas: '0x500000' });
 const data = encodeFunctionData({ abi, functionName: 'take', args: [1n] });
 await send({ to: vault.contractAddress, data, value: '0x2', gas: '0x1d4c0' });
 
-// A contract that sends what it gets on by CALL with no gas but the stipend of 2,300, as transfer() does, and reverts where that fails; and a
-// wallet that reads a slot and the size of its caller's code with it.
+// `payer` forwards its value by a CALL with no gas but the stipend of 2,300, as transfer() does, and reverts if the CALL fails. `wallet`
+// reads a storage slot and the size of its caller's code with that gas.
 const [payer, wallet] = [
   '0x00000000000000000000000000000000000000c1',
   '0x00000000000000000000000000000000000000c2',

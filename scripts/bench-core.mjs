@@ -1,9 +1,9 @@
-// Measures the executor (src/engine/wasm, src/core) in process, beside the engine ethereumjs (src/engine/ethereumjs) and the node's tries (src/state) in the
-// same run:
+// Measures the executor (src/engine/wasm, src/core) in process, compared with the engine ethereumjs (src/engine/ethereumjs) and the node's
+// tries (src/state) in the same run:
 //   node scripts/bench-core.mjs [--rounds 5] [--blocks 500] [--only blocks|folds|loops] [--hardfork osaka]
-// Blocks: process CPU and time from the signed bytes to the header of the sealed block, without a store. Folds: the state root of an
-// ERC-20 transfer's block, and the list of what is to be stored. Loops: bytecode, 10 Mgas a call, by the CPU time of the process, the
-// compiler's threads included.
+// Blocks: processor time and elapsed time from the signed bytes to the header of the sealed block, without a store. Folds: the state root
+// after a block with one ERC-20 transfer, and the list of trie nodes to store. Loops: bytecode, 10 Mgas per call, by the processor time of
+// the process, including the compiler's threads.
 import { parseArgs } from 'node:util';
 import { mnemonicToAccount } from 'viem/accounts';
 import { measureFolds } from './bench/folds.mjs';
@@ -54,7 +54,7 @@ const GWEI = 10n ** 9n;
 const crypto = await chooseCrypto();
 const schedule = singleHardfork(CHAIN_ID, values.hardfork, crypto);
 const fork = schedule.at(0n, 0n);
-// There a new slot or account takes 100,000 to 200,000 gas.
+// From Amsterdam on a new slot or account takes 100,000 to 200,000 gas (EIP-8037).
 const isAmsterdam = fork.has(8037);
 const bytes = (hex) => Buffer.from(hex.slice(2), 'hex');
 const account = mnemonicToAccount('test test test test test test test test test test test junk');
@@ -157,7 +157,7 @@ async function measureBlocks() {
       const before = process.cpuUsage();
       for (const batch of batches) mine(batch);
       const { user, system } = process.cpuUsage(before);
-      // Two rounds to warm up.
+      // The first two rounds warm up.
       if (round < 2) continue;
       cpu.push((user + system) / (count * perBlock));
       time.push(Number(process.hrtime.bigint() - start) / 1000 / (count * perBlock));
@@ -167,7 +167,7 @@ async function measureBlocks() {
   }
 }
 
-/** Bytecode that repeats its body until the gas is gone: JUMPDEST body PUSH0 JUMP. */
+/** Bytecode that repeats its body until it runs out of gas: JUMPDEST body PUSH0 JUMP. */
 function loops() {
   const loop = (body) => Uint8Array.from([0x5b, ...body, 0x5f, 0x56]);
   const callee = [0x73, ...new Uint8Array(20).fill(0xee)];
@@ -248,7 +248,7 @@ async function measureLoops() {
   }
 }
 
-/** Mgas a second of CPU time, of each run but the first three. */
+/** Mgas per second of processor time, for each run but the first three. */
 async function speeds(run, gas, times) {
   const found = [];
   for (let i = 0; i < times + 3; i++) {

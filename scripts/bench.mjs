@@ -114,7 +114,7 @@ const options = {
   progress: (line) => console.error(line),
 };
 
-/** section -> what it runs, and the seconds it may take */
+/** section -> its function, and its time limit in seconds */
 const SECTIONS = {
   startup: { run: startup, limit: 180 },
   throughput: { run: throughput, limit: 300 + options.count / 10 },
@@ -145,7 +145,7 @@ const SECTIONS = {
   peers: { run: peers, limit: 120 + options.rounds * 1200 },
 };
 
-/** sections that run only when asked for, by --only or by their option -> the option */
+/** sections that run only on request, by --only or by their option -> the option */
 const ASKED = {
   replay: 'replay',
   memory: 'minutes',
@@ -182,7 +182,7 @@ if (noRows.length > 0) fail(`no rows ${noRows.join(', ')}; there are ${possible.
 if (values.docs && (options.rows || !names.includes('peers'))) fail('--docs is for all rows of --only peers');
 
 const rows = [];
-/** of peers: { text, samples } */
+/** the result of peers: { text, samples } */
 let compared;
 for (const name of names) {
   options.progress(`${name} ...`);
@@ -213,7 +213,7 @@ if (values.json) {
   const found = { date: new Date().toISOString(), machine, rows, samples: compared?.samples };
   writeFileSync(values.json, `${JSON.stringify(found, null, 2)}\n`);
 }
-// A section that took too long may still hold its child, which ends with this process.
+// A section that hit its time limit may still have a child process, which ends with this process.
 process.exit();
 
 function positive(name, fallback) {
@@ -222,7 +222,7 @@ function positive(name, fallback) {
   return number;
 }
 
-/** Into its place in docs/benchmarks.md. */
+/** Writes the table into its place in docs/benchmarks.md. */
 function writeTable(text) {
   const file = resolve(import.meta.dirname, '../docs/benchmarks.md');
   const place = /(<!-- peers[^>]*-->\n).*(<!-- \/peers -->)/s;

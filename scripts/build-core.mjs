@@ -1,5 +1,6 @@
 // Compiles src/core (AssemblyScript) to the WebAssembly modules that src/engine/wasm loads: build/core.wasm, and build/core-steps.wasm for
-// runs of which each step is watched. Skips it when the modules are newer than their sources. The same sources and compiler always give the same bytes.
+// runs that are traced step by step. Skips modules that are newer than their sources. The same sources and compiler always give the same
+// bytes.
 //   node scripts/build-core.mjs [--debug]    --debug: names of functions, no optimisation
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -9,7 +10,7 @@ import { keccakPermutation } from './build/keccak.mjs';
 const root = resolve(import.meta.dirname, '..');
 const sources = join(root, 'src/core');
 const folder = join(root, 'build');
-/** The modules, and whether they tell of steps: see src/core/evm/steps.ts. */
+/** The modules, and whether they report steps: see src/core/evm/steps.ts. */
 const MODULES = { 'core.wasm': false, 'core-steps.wasm': true };
 const GENERATED = { 'memory/keccak-permutation.ts': keccakPermutation };
 
@@ -19,7 +20,7 @@ const OPTIONS = [
   '--runtime=stub',
   '--use=abort=',
   '--enable=simd',
-  // layout.ts says what lies behind the constants.
+  // Constants lie at the beginning of the memory; layout.ts defines the rest.
   '--memoryBase=1024',
   '--initialMemory=352',
   '--maximumMemory=65536',
@@ -58,13 +59,13 @@ export async function compileCore({ debug = false, steps = false } = {}) {
 }
 
 /**
- * The sources are TypeScript, too, so that its compiler, the linter and the check of imports understand them. What differs: decorators of
- * functions stand in comments, and imports name files with their endings.
+ * Converts a source to AssemblyScript. The sources are also TypeScript, so that its compiler, the linter and the import check understand
+ * them. The differences: decorators of functions are in comments, and imports have file endings.
  */
 const asAssemblyScript = (source) =>
   source.replace(/^\/\* (@\w+(?:\(.*\))?) \*\/ /gm, '$1 ').replace(/(from '\..*)\.ts';$/gm, "$1';");
 
-/** Compiles what is older than a source. @returns {Promise<[string, string]>} paths of the modules */
+/** Compiles the modules that are older than their sources. @returns {Promise<[string, string]>} their paths */
 export async function buildCore(options = {}) {
   const inputs = [
     ...readdirSync(sources, { recursive: true }).map((name) => join(sources, name)),
@@ -81,7 +82,7 @@ export async function buildCore(options = {}) {
     const built = statSync(target, { throwIfNoEntry: false })?.mtimeMs ?? 0;
     if (!options.debug && built >= changed) continue;
     mkdirSync(folder, { recursive: true });
-    // Another process may be reading it.
+    // Written to a new file and renamed, because another process may be reading the module.
     const fresh = `${target}.${process.pid}`;
     writeFileSync(fresh, await compileCore({ ...options, steps }));
     renameSync(fresh, target);

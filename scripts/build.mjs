@@ -1,6 +1,6 @@
-// Bundles the command, the API and the entries for test runners into dist/, and writes the explorer and the type declarations
-// of the entries beside them. Bundles because of start-up time: importing the packages file by file costs several hundred milliseconds.
-// All is written to a folder of its own, which takes the place of the old one at the end: a build that is interrupted leaves the old one.
+// Bundles the command, the API and the entries for test runners into dist/, and writes the explorer and the entries' type declarations
+// there. Bundling shortens the start-up: importing the packages file by file takes several hundred milliseconds. Everything is written to
+// a folder of its own, which replaces the old one at the end: an interrupted build leaves the old one unchanged.
 import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { writeDeclarations } from './build/declarations.mjs';
@@ -13,7 +13,7 @@ import { buildScript } from './build/script.mjs';
 import { buildCore } from './build-core.mjs';
 
 const root = resolve(import.meta.dirname, '..');
-/** Tests build into a folder of their own: `node scripts/build.mjs <folder>`. It must be in the repository. */
+/** Tests build into their own folder: `node scripts/build.mjs <folder>`. It must be in the repository. */
 const [outdir = 'dist'] = process.argv.slice(2);
 const aside = openFolderAside(resolve(root, outdir));
 const dist = aside.folder;
@@ -24,9 +24,9 @@ const options = {
   bundle: true,
   platform: 'node',
   target: 'node20',
-  // ECMAScript modules where there are both: what isn't used falls away.
+  // Prefers ECMAScript modules, whose unused parts can be removed.
   mainFields: ['module', 'main'],
-  // They lie beside the bundles.
+  // These files lie beside the bundles.
   define: {
     'process.env.DEVNET_VERSION': JSON.stringify(version),
     'process.env.DEVNET_CORE': '"./core.wasm"',
@@ -36,10 +36,10 @@ const options = {
     'process.env.DEVNET_EXPLORER': '"./explorer/"',
     'process.env.DEVNET_SCRIPT_TRACERS': '"./script-tracers/"',
   },
-  // Identifiers stay, so that stack traces read well without esbuild's name-keeping wrapper around every function.
+  // Identifiers aren't minified: stack traces stay readable without esbuild's keepNames wrapper around every function.
   minifyWhitespace: true,
   minifySyntax: true,
-  // Node prints the source line of an uncaught error.
+  // Limits the length of lines, because Node prints the source line of an uncaught error.
   lineLimit: 160,
   metafile: true,
   logLevel: 'warning',

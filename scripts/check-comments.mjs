@@ -1,4 +1,4 @@
-// Refuses comments that point at another one instead of saying what they mean: "as there", "as that", "as above", "the same where".
+// Rejects comments that point at another comment instead of saying what they mean: "as there", "as that", "as above", "the same where".
 // A doc comment names its subject.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';

@@ -1,18 +1,18 @@
-// Checks that the folders under src import each other in the direction that the picture of the layers in CONTRIBUTING.md
-// shows, who may import which package, that no files import each other in a cycle, and that time and chance enter in one place.
+// Checks that the folders under src import each other in the direction that the diagram of the layers in CONTRIBUTING.md shows, which
+// folders import which packages, that there are no import cycles, and that time and randomness enter in one place.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { importsOf } from './imports.mjs';
 
 const src = resolve(import.meta.dirname, '../src');
 
-/** Each layer may import itself and those before it. Of those in one row neither imports the other. */
+/** Each layer may import itself and the layers before it. Names in one row don't import each other. */
 const LAYERS = readLayers();
 
 /** The folders of src/core, the lowest first: each may import itself and those before it. */
 const CORE = ['memory', 'tables', 'state', 'trie', 'evm', 'transaction', 'block', 'out'];
 
-/** package prefix -> folders that may import it; none: what tests compare with */
+/** package prefix -> folders that may import it; no folder: only tests may */
 const PACKAGES = {
   preact: ['explorer'],
   '@preact/signals': ['explorer'],
@@ -31,23 +31,23 @@ const PACKAGES = {
   bullmq: ['replay-queue'],
 };
 
-/** The page in the browser: it has the types of the node's other folders, and no code but that of SHARED. */
+/** The page in the browser: it may import types from the node's other folders, but code from SHARED only. */
 const PAGE = 'explorer';
 
-/** Code for the page and for the node: it imports nothing of the project outside of its folder. */
+/** Code for the page and the node: it imports nothing of the project outside of its folder. */
 const SHARED = 'sources/abi/';
 
-/** Text from the chain must not become HTML. */
+/** Properties that turn text into HTML: text from the chain must not become HTML. */
 const MAKES_HTML = /\b(?:innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|srcdoc)\b/g;
 
-/** What makes two runs differ: only clock.ts may. */
+/** Calls that make two runs differ: only clock.ts may use them. */
 const TIME_AND_CHANCE =
   /\b(?:Date\.now|Math\.random|performance\.now|setTimeout|setInterval)(?=\()|new Date(?=\(\))/g;
 
 const isShared = (file) => relative(src, file).split(sep).join('/').startsWith(SHARED);
 const rank = (layer) => LAYERS.findIndex((names) => names.includes(layer));
 const layerOf = (file) => relative(src, file).split(sep)[0].replace(/\.ts$/, '');
-/** What lies beside the folders stands above them. */
+/** Files beside the folders rank above them. */
 const coreRank = (file) =>
   (CORE.indexOf(relative(src, file).split(sep)[1]) + CORE.length + 1) % (CORE.length + 1);
 const problems = LAYERS.flat().flatMap(missing);
@@ -105,7 +105,7 @@ if (problems.length > 0) {
 }
 console.log('import direction, packages, clock: ok');
 
-/** The rows of the picture in CONTRIBUTING.md, the lowest first: `| name name | what it is` */
+/** The rows of the diagram in CONTRIBUTING.md, the lowest first: `| name name | description` */
 function readLayers() {
   const text = readFileSync(resolve(src, '../CONTRIBUTING.md'), 'utf8');
   const picture = /<!-- layers\b[^>]*-->\n(.*?)<!-- \/layers -->/s.exec(text)?.[1] ?? '';
@@ -114,14 +114,14 @@ function readLayers() {
   return rows.reverse();
 }
 
-/** A name in the picture that stands for nothing, or stands there twice. */
+/** The problem of a name in the diagram that doesn't exist, or that the diagram contains twice. */
 function missing(layer, index, all) {
   if (all.indexOf(layer) !== index) return `CONTRIBUTING.md: the picture of the layers has '${layer}' twice`;
   if (existsSync(join(src, layer)) || existsSync(join(src, `${layer}.ts`))) return [];
   return `CONTRIBUTING.md: the picture of the layers has '${layer}', but src doesn't`;
 }
 
-/** A file must not need itself, by way of others, before it has run. Types are gone by then. */
+/** Adds a problem for each import cycle. Type imports don't count: they are gone at run time. */
 function checkCycles() {
   const done = new Set();
   const visit = (file, path) => {

@@ -1,4 +1,4 @@
-// Runs the suites of test/suites: other people's tools, from npm, against the built command.
+// Runs the suites of test/suites: third-party tools from npm against the built command.
 //   npm run test:clients              all
 //   npm run test:clients -- foundry   those whose name has "foundry" in it
 import { spawnSync } from 'node:child_process';
@@ -12,14 +12,14 @@ const [part = ''] = process.argv.slice(2);
 const files = readdirSync(SUITES).filter((name) => name.endsWith('.suite.mjs') && name.includes(part));
 installSuitePackages(join(SUITES, 'hardhat2'));
 if (files.includes('wagmi.suite.mjs')) installSuitePackages(join(SUITES, 'wagmi'));
-// 330 MB that nothing else needs.
+// 330 MB that no other suite needs.
 if (files.includes('bundler.suite.mjs')) installSuitePackages(join(SUITES, 'bundler'));
 const { status } = spawnSync(
   suitableNode(),
   [
     '--test',
     '--test-concurrency=1',
-    // Of a file, too: what takes half a minute takes several on a loaded machine.
+    // Applies to each file, too: tests of half a minute take several minutes on a loaded machine.
     '--test-timeout=600000',
     '--test-force-exit',
     '--test-reporter=spec',

@@ -1,8 +1,10 @@
-// Drives a leader, followers, Redis and silent proxies by a seed through two faults at a time, and compares what all nodes answer:
+// Drives a leader, followers, Redis and TCP proxies, controlled by a seed, through two faults at a time, and compares the responses of all
+// nodes:
 //   npm run test:cluster -- --seeds 500 --seed 1
-// Needs redis-server and what npm run build makes. The nodes are in this process, each with its own connections and timers, so that some
-// seeds can run at a time (--jobs); with --processes each node is the built command. --fault takes names of faults, for those alone,
-// --without leaves some out. Times are longer on a slow machine, which is measured at the start, or --slowness says.
+// Needs redis-server and the result of npm run build. The nodes run in this process, each with its own connections and timers, so that
+// several seeds can run in parallel (--jobs); with --processes each node is the built command. --fault limits the run to the named faults,
+// --without excludes faults. All time limits are multiplied by the slowness of the machine, which is measured at the start or given by
+// --slowness.
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,11 +15,11 @@ import { allClosed, InProcess } from './cluster/in-process.mjs';
 import { OwnProcess } from './cluster/own-process.mjs';
 import { Random } from './cluster/random.mjs';
 
-/** What the help of the command takes on a machine with nothing else to do, milliseconds. */
+/** Time that the command's help takes on an otherwise idle machine, milliseconds. */
 const QUICK_MS = 600;
-/** Milliseconds between the beginnings of the first seeds that run at a time. */
+/** Milliseconds between the starts of the first parallel seeds. */
 const APART_MS = 1_000;
-/** What --without takes besides the names of faults. */
+/** Value that --without accepts in addition to the names of faults. */
 const PRUNING = 'pruned history';
 
 const { values } = parseArgs({
@@ -56,7 +58,7 @@ const names = (values.fault ?? Object.keys(FAULTS)).filter((name) => !values.wit
 const bin = resolve(import.meta.dirname, '..', values.bin);
 const before = performance.now();
 const help = spawnSync(process.execPath, [bin, '--help'], { encoding: 'utf8' }).stdout;
-// A machine that is at work with other things gets more time.
+// A machine that is busy with other work gets more time.
 const measured = Math.min(8, Math.max(1, (performance.now() - before) / QUICK_MS));
 const slowness = values.slowness === undefined ? measured : Number(values.slowness);
 if (!(slowness >= 1)) {
@@ -78,7 +80,7 @@ console.log(
 const failed = [];
 const took = [];
 let next = first;
-/** seeds that could not begin */
+/** seeds whose nodes didn't start, to be tried again */
 const again = [];
 let acknowledged = 0;
 let excused = 0;

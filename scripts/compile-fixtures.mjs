@@ -1,15 +1,15 @@
-// Compiles fixtures/contracts/*.sol into fixtures/contracts/<Name>.json. Same sources and solc version, same bytes:
-// the metadata hash, which covers comments and file names, is left out.
+// Compiles fixtures/contracts/*.sol into fixtures/contracts/<Name>.json. Equal sources and solc versions give equal bytes: the metadata
+// hash, which covers comments and file names, is left out.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import solc from 'solc';
 
 const folder = resolve(import.meta.dirname, '../fixtures/contracts');
 
-/** paris runs on every fork from the merge on; only EIP-1153 (transient storage) needs cancun. */
+/** Code for paris runs on every hardfork from the merge on; only EIP-1153 (transient storage) needs cancun. */
 const EVM_VERSION = { 'Kitchen.sol': 'cancun' };
 
-/** What Kitchen.sol does on purpose: selfdestruct (5159), transient storage (2394). */
+/** Warnings about features that Kitchen.sol uses on purpose: selfdestruct (5159), transient storage (2394). */
 const EXPECTED_WARNINGS = ['5159', '2394'];
 
 for (const file of readdirSync(folder).filter((name) => name.endsWith('.sol'))) {

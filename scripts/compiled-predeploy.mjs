@@ -8,7 +8,7 @@ const folder = resolve(import.meta.dirname, '../src/state/predeploys');
 export const OWN = ['L1Block', 'GasPriceOracle', 'FeeVault', 'WETH9', 'CreateX'];
 
 /**
- * @param {string} name of a contract in src/state/predeploys
+ * @param {string} name name of a contract in src/state/predeploys
  * @returns {string} its runtime code, `0x` hex
  */
 export function compiledPredeploy(name) {
@@ -17,7 +17,7 @@ export function compiledPredeploy(name) {
     language: 'Solidity',
     sources: { [file]: { content: readFileSync(join(folder, file), 'utf8') } },
     settings: {
-      // Runs at every hardfork at which there are OP chains.
+      // The code runs on every hardfork that OP chains have.
       evmVersion: 'paris',
       optimizer: { enabled: true, runs: 200 },
       metadata: { bytecodeHash: 'none', appendCBOR: false },

@@ -1,4 +1,4 @@
-// Asks the built node (npm run build) the cases of a folder: genesis.json, chain.rlp and <method>/<case>.io.
+// Runs the cases of a folder against the built node (npm run build): genesis.json, chain.rlp and <method>/<case>.io.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -36,7 +36,7 @@ const [dir] = positionals;
 const known = values.known ? readFileSync(values.known, 'utf8').split(/\s+/).filter(Boolean) : [];
 const chain = { init: join(dir, 'genesis.json'), import: join(dir, 'chain.rlp') };
 const started = performance.now();
-// The specification's answers of eth_simulateV1 carry the computed state root.
+// The expected responses of eth_simulateV1 in the specification contain the computed state root.
 const node = await createDevnet({ ...chain, simulateStateRoot: true }).catch((error) => {
   if (error.name === 'OptionError' && error.option === 'simulateStateRoot') return createDevnet(chain);
   throw error;

@@ -1,5 +1,5 @@
-// Deploys the test contracts of a Foundry project to the chain at DEVNET_URL, and calls each test behind setUp() on the state that its
-// deployment has left: the command that scripts/coverage-forge.mjs runs in the project's folder.
+// Deploys the test contracts of a Foundry project to the chain at DEVNET_URL, and calls each test after setUp(), each time on the state
+// after the deployment. It is the command that scripts/coverage-forge.mjs runs in the project's folder.
 import { readdirSync, readFileSync } from 'node:fs';
 
 const rpc = async (method, ...params) => {

@@ -1,7 +1,7 @@
 // Compares the lines that `devnet run --coverage` reports with those of `forge coverage`, on Foundry projects whose tests need no
-// cheatcodes: forge runs the tests, and on devnet the same tests are deployed and called. After `npm run build` and `npm ci` in test/suites.
-//   node scripts/coverage-forge.mjs [DIR]    DIR: folder of projects, each with src and test (test/suites/coverage-projects)
-//   exit code 1 where less than 99.5 % of the lines that both know are equal
+// cheatcodes: forge runs the tests, and on devnet the same tests are deployed and called. Needs `npm run build` and `npm ci` in test/suites.
+//   node scripts/coverage-forge.mjs [DIR]    DIR: folder of projects, each with src and test (default: test/suites/coverage-projects)
+//   exit code 1 if less than 99.5 % of the lines that both report are equal
 import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

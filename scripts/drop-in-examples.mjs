@@ -1,16 +1,16 @@
 // The examples in README.md and docs/ that have a file's name behind the language (```ts counter.test.ts): tests run them as they stand.
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Where the examples expect a node. */
+/** The URL at which the examples expect a node. */
 export const ADDRESS = 'http://127.0.0.1:8545';
 
 const ROOT = new URL('../', import.meta.url);
 const PAGES = ['README.md', ...readdirSync(new URL('docs/', ROOT)).map((entry) => `docs/${entry}`)];
 
 /**
- * An example by its file's name.
+ * Returns an example by its file name.
  * @param name as on its page
- * @param url what to ask instead of {@link ADDRESS}
+ * @param url replaces {@link ADDRESS} in the example
  */
 export function dropInExample(name, url = ADDRESS) {
   for (const path of PAGES.filter((entry) => entry.endsWith('.md'))) {

@@ -1,5 +1,5 @@
-// Takes the pictures of docs/explorer/ from the built node: `npm run build && node scripts/explorer-screenshots.mjs [SCENE [PICTURE]]`.
-// Needs Chromium at /usr/bin/chromium, or where CHROMIUM says.
+// Takes the screenshots of docs/explorer/ with the built node: `npm run build && node scripts/explorer-screenshots.mjs [SCENE [PICTURE]]`.
+// Needs Chromium at /usr/bin/chromium, or at the path in CHROMIUM.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ const browser = await chromium.launch({
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 });
 
-/** A node, and what the scenes do with it. */
+/** Starts a node; returns it with helper functions for the scenes. */
 async function chain(options = {}) {
   const node = await createDevnet({ port: 0, artifacts: join(root, 'fixtures/contracts'), ...options });
   const call = (method, ...params) => node.provider.request({ method, params });
@@ -55,7 +55,7 @@ async function chain(options = {}) {
 async function open({ node }, { dark = false, width = 1280, height = 800 } = {}) {
   const context = await browser.newContext({
     colorScheme: dark ? 'dark' : 'light',
-    // Nothing is in the middle of a movement.
+    // No screenshot in the middle of an animation.
     reducedMotion: 'reduce',
     viewport: { width, height },
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -74,7 +74,7 @@ async function open({ node }, { dark = false, width = 1280, height = 800 } = {})
 
 const shoot = async (page, name) =>
   writeFileSync(join(out, `${name}.png`), smallPng(await page.screenshot()));
-/** A picture in light, in dark, and on a telephone. */
+/** Takes a screenshot in light, in dark, and in the width of a phone. */
 async function all(scene, name, prepare) {
   if (onlyPicture !== undefined && onlyPicture !== name) return;
   for (const [suffix, view] of [
@@ -91,7 +91,7 @@ async function all(scene, name, prepare) {
 }
 
 const MULTICALL = parseAbi(['function aggregate((address target, bytes callData)[] calls) payable']);
-/** Calls by Multicall3, one after the other. */
+/** Encodes calls through Multicall3, one after the other. */
 const together = (...calls) =>
   encodeFunctionData({
     abi: MULTICALL,
@@ -99,7 +99,7 @@ const together = (...calls) =>
     args: [calls.map(([target, callData]) => ({ target, callData }))],
   });
 
-/** Two tokens, a counter and a collection, and the transactions of people who use them. */
+/** Deploys two tokens, a counter and a collection; returns a function that sends transactions of people who use them. */
 async function town(scene) {
   const { accounts, deploy, send } = scene;
   const supply = 10n ** 24n;
@@ -140,7 +140,7 @@ async function town(scene) {
     }),
   ];
   const order = [0, 1, 2, 0, 3, 1, 0, 4, 6, 0, 1, 5, 2, 3, 0, 7];
-  /** The transaction with a number. */
+  /** Sends transaction number `i`. */
   const one = (i) => send({ gas: '0x30000', ...kinds[order[i % order.length]](i, accounts[(i % 9) + 1]) });
   return { tst, usd, counter, collection, one };
 }
@@ -153,15 +153,15 @@ const SCENES = {
     const traffic = (async () => {
       for (let i = 0; on; i++) {
         await one(i);
-        // 20 a second
+        // 20 per second
         await sleep(48);
       }
     })();
-    // The strip is full.
+    // Until the strip is full.
     await scene.after(14);
     await all(scene, 'live', async ({ page }) => {
       await sleep(8_500);
-      // When the block is more than half built.
+      // Until the block is more than half built.
       await page
         .locator('.hero')
         .filter({ hasText: /flashblock (?:[5-9]|10) of/ })
@@ -178,7 +178,7 @@ const SCENES = {
     for (let i = 0; i < 30; i++) await one(i);
     await scene.call('anvil_mine', '0x4');
     for (let i = 30; i < 38; i++) await one(i);
-    // The names of contracts and the reasons of failures are known last.
+    // Names of contracts and reasons of failures appear last.
     const isRead = (page) => page.getByText('TooHigh').first().waitFor();
     await all(scene, 'automine', async ({ page }) => {
       await isRead(page);
@@ -203,7 +203,7 @@ const SCENES = {
       await page.locator('.failure').filter({ hasText: 'TooHigh' }).waitFor();
       await sleep(500);
     });
-    // A pool that gives dollars for tokens: both sides have approved Multicall3.
+    // A pool that exchanges dollars for tokens: both sides have approved Multicall3.
     const pool = accounts[9];
     await send({ to: usd.address, data: usd.data('transfer', [pool, 10n ** 21n]) });
     await send({ to: tst.address, data: tst.data('approve', [MULTICALL3, 10n ** 21n]) });
@@ -310,7 +310,7 @@ const SCENES = {
     project.remove();
   },
 
-  /** What `devnet run --gas` writes, for docs/coverage.md. */
+  /** The report of `devnet run --gas`, for docs/coverage.md. */
   async gas() {
     const project = vaultProject();
     const folder = join(project.folder, 'coverage');
@@ -319,11 +319,11 @@ const SCENES = {
     project.remove();
   },
 
-  /** What `devnet run --coverage` writes, for docs/coverage.md. */
+  /** The report of `devnet run --coverage`, for docs/coverage.md. */
   async coverage() {
     const project = vaultProject();
     const folder = join(project.folder, 'coverage');
-    // The package that makes the pages is the project's own.
+    // The package that writes the pages must be installed in the project.
     symlinkSync(join(root, 'test/suites/node_modules'), join(project.folder, 'node_modules'));
     project.run(['--coverage', '--coverage-dir', folder]);
     await shootFile(join(folder, 'Vault.sol.html'), 'coverage', 600);
@@ -331,7 +331,7 @@ const SCENES = {
   },
 };
 
-/** A project with a vault and its build info, whose command is scripts/against-sample.mjs. */
+/** A project with a vault and its build info; its command is scripts/against-sample.mjs. */
 function vaultProject() {
   const folder = mkdtempSync(join(tmpdir(), 'devnet-picture-'));
   cpSync(join(root, 'fixtures/contracts'), join(folder, 'artifacts'), { recursive: true });
@@ -353,7 +353,7 @@ function vaultProject() {
   writeFileSync(join(folder, 'artifacts/Vault.json'), JSON.stringify(vault));
   return {
     folder,
-    /** Runs `devnet run` with more flags. */
+    /** Runs `devnet run` with additional flags. */
     run: (flags) =>
       execFileSync(
         process.execPath,
@@ -367,7 +367,7 @@ function vaultProject() {
   };
 }
 
-/** A picture of all of an HTML file. */
+/** Takes a screenshot of a whole HTML file. */
 async function shootFile(path, name, height) {
   const page = await browser.newPage({ colorScheme: 'light', viewport: { width: 1280, height } });
   await page.goto(pathToFileURL(path).href);

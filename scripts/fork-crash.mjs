@@ -1,5 +1,5 @@
-// Kills the built node, forked, with a cache and a data directory, again and again: nothing that was announced may be lost, and the
-// cache has to be whole. node scripts/fork-crash.mjs --rounds 200
+// Kills the built node, forked, with a cache and a data directory, again and again: no acknowledged transaction may be lost, and the
+// cache must not be corrupt. node scripts/fork-crash.mjs --rounds 200
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,7 +38,7 @@ const deployment = await origin.client.call('eth_sendTransaction', [
 const { contractAddress: to } = await origin.client.call('eth_getTransactionReceipt', [deployment]);
 const url = `http://127.0.0.1:${origin.port}`;
 
-/** receipts that were answered, by transaction hash */
+/** received receipts, by transaction hash */
 const announced = new Map();
 let entries = 0;
 let sent = 0;
@@ -67,7 +67,7 @@ try {
       const again = await client.call('eth_getTransactionReceipt', [hash]);
       if (JSON.stringify(again) !== receipt) throw new Error(`round ${round}: ${hash} was lost or changed`);
     }
-    // New accounts each time, so that the cache grows while the process is killed.
+    // Different accounts in each round, so that the cache grows while the process is killed.
     let killed;
     try {
       for (let i = 0; ; i++) {
@@ -76,11 +76,11 @@ try {
         const hash = await client.call('eth_sendTransaction', [request]);
         sent++;
         announced.set(hash, JSON.stringify(await client.call('eth_getTransactionReceipt', [hash])));
-        // From the first one on, so that a busy machine has sent some, too.
+        // The timer starts after the first transaction, so that a busy machine has sent some, too.
         killed ??= sleep((round * 137) % 800).then(() => child.kill('SIGKILL'));
       }
     } catch (error) {
-      // Otherwise it was killed.
+      // Any other error means that the node was killed.
       if (typeof error.code === 'number' || !killed) throw error;
     }
     await killed;

@@ -1,4 +1,4 @@
-// Property tests on random cases, kills and flipped bytes, many times as many as in npm test: npm run test:fuzz [-- FACTOR]
+// Runs the property tests, and the tests with random kills and flipped bytes, many times as long as npm test: npm run test:fuzz [-- FACTOR]
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 

@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, '..');
 /**
  * Bundles TypeScript sources with what they import, and imports the bundle.
  * @param {readonly string[]} paths without `.ts`, from the root of the repository
- * @returns {Promise<Record<string, any>>} what all of them export
+ * @returns {Promise<Record<string, any>>} the exports of all sources
  */
 export async function importSources(paths) {
   const [core] = await buildCore();

@@ -1,2 +1,2 @@
-/** The modules whose values a TypeScript or JavaScript text imports, as they are written there. */
+/** The modules from which a TypeScript or JavaScript text imports values, as the text names them. */
 export function importsOf(text: string): string[];

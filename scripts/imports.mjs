@@ -1,12 +1,12 @@
-// Reads what a module imports, for the scripts that go by it.
+// Reads a module's imports, for the scripts that depend on them.
 
 /** `import a, { b } from 'c'`, `export * from 'c'`, `import 'c'`, `import('c')` */
 const IMPORT =
   /(?:^(?:import|export) (?!type\b)(?:([\w$*, ]*?)(?:\{([^}]*)\})? ?from )?|\bimport\()\s*'([^']+)'/gm;
 
 /**
- * The modules whose values a TypeScript or JavaScript text imports, as they are written there. Types are left out: they are gone
- * when the code runs.
+ * The modules from which a TypeScript or JavaScript text imports values, as the text names them. Type imports are left out: they are
+ * gone at run time.
  */
 export function importsOf(text) {
   return [...text.matchAll(IMPORT)]

@@ -1,17 +1,17 @@
-// Runs one of the tests that search for failures for longer than npm test does:
+// Runs one of the tests that search for failures, for longer than npm test does:
 //   npm run test:crash -- --rounds 100 --seed 1
 //   npm run test:abuse -- --requests 1000000 --options="--hardfork shanghai --automine"
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
-/** By name: the file of the test, and what it takes from the environment, with the default of this script. */
+/** By name: the file of the test, and its environment variables with this script's defaults. */
 const TESTS = {
   abuse: {
     file: 'test/whole/process/abuse.slow.test.ts',
     takes: { requests: '100000', seed: undefined, options: '' },
   },
   simulate: { file: 'test/whole/simulate/simulate.test.ts', takes: { seeds: '100', seed: undefined } },
-  // Other hardforks: the rows of FORKS in the test.
+  // Other values of hardfork: the rows of FORKS in the test.
   histories: {
     file: 'test/whole/engines.test.ts',
     takes: { transactions: '10000', seed: undefined, hardfork: 'amsterdam' },
@@ -26,7 +26,7 @@ const { values } = parseArgs({ args: rest, options });
 const env = { ...process.env };
 for (const [key, fallback] of Object.entries(takes)) {
   const value = values[key] ?? fallback ?? `${1 + Math.floor(Math.random() * 1e9)}`;
-  // Options of the node that is tested, and a name; all others are numbers.
+  // `options` are those of the tested node, and `hardfork` is a name; all others are numbers.
   if (key !== 'options' && key !== 'hardfork' && !(Number(value) > 0)) {
     console.error(`--${key}: expected a number above 0, got ${value}`);
     process.exit(2);

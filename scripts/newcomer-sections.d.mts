@@ -1,14 +1,14 @@
-/** Names of the tools that scripts/newcomer.mjs tries. */
+/** By name: the tools that scripts/newcomer.mjs tries. */
 export const SECTIONS: Readonly<Record<string, object>>;
 
 export interface NewcomerSection {
-  /** lines of a shell */
+  /** shell lines */
   readonly install: string;
   readonly run: string;
   /** path -> text */
   readonly passing: ReadonlyMap<string, string>;
   readonly failing: ReadonlyMap<string, string>;
-  /** lines that a failing run prints; of a recipe, which has no failing run, its run */
+  /** lines that a failing run prints; for a recipe, which has no failing run, lines of its run */
   readonly output: readonly string[];
 }
 

@@ -1,9 +1,9 @@
-// The sections of docs/quick-start.md and docs/recipes.md that scripts/newcomer.mjs follows as a newcomer would.
+// The sections of docs/quick-start.md and docs/recipes.md that scripts/newcomer.mjs follows like a new user.
 import { readFileSync } from 'node:fs';
 
 const page = (name) => readFileSync(new URL(`../docs/${name}.md`, import.meta.url), 'utf8');
 
-/** Headings of the sections -> what the newcomer has otherwise than the section says, and `page` where it isn't the quick start. */
+/** Headings of the sections -> differences from the section's text, and `page` if it isn't the quick start. */
 export const SECTIONS = {
   'Hardhat 2': {},
   'Hardhat 3': { recentNode: true },
@@ -16,9 +16,9 @@ export const SECTIONS = {
 };
 
 /**
- * Reads one of {@link SECTIONS}. A section has two blocks of shell lines, the first of which installs and the second of which
- * runs the tests, or the recipe. The `text` block has lines of the output. In the quick start files before the second block pass, and
- * files behind it fail, with that output.
+ * Reads one of {@link SECTIONS}. A section has two blocks of shell lines: the first one installs, the second one runs the tests or the
+ * recipe. The `text` block has lines of the output. In the quick start the files before the second block pass, and the files after it
+ * fail with that output.
  * @returns {{ install: string, run: string, passing: Map<string, string>, failing: Map<string, string>, output: string[] }}
  */
 export function newcomerSection(name) {

@@ -1,6 +1,6 @@
-// Follows docs/quick-start.md, and recipes of docs/recipes.md, as somebody would who has never seen devnet: an empty folder for each
-// tool, the packed package, and the commands and files of the page. The tests have to pass; one more has to fail, and to say why.
-// `npm run build` comes before.
+// Follows docs/quick-start.md, and recipes of docs/recipes.md, like a user who has never seen devnet: an empty folder for each tool, the
+// packed package, and the commands and files of the page. The tests must pass; one more test must fail and name the reason.
+// Needs `npm run build`.
 //   npm run test:newcomer              all tools
 //   npm run test:newcomer -- Hardhat   those whose name has "Hardhat" in it
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -16,15 +16,15 @@ const root = resolve(import.meta.dirname, '..');
 const suites = join(root, 'test/suites');
 const require = createRequire(join(suites, 'package.json'));
 
-/** Longest that the commands of one block may take, in milliseconds: minutes on a loaded machine. */
+/** Time limit for the commands of one block, milliseconds: they take minutes on a loaded machine. */
 const TIMEOUT = 600_000;
-/** What the output of a failing test has to name: the contract, the function of this contract, and the error with its argument. */
+/** Patterns that the output of a failing test must match: the contract, its function, and the error with its argument. */
 const NAMED = {
   contract: /\bCounter(?:\.|::)/,
   function: /\bCounter(?:\.|::)set\((?:to: )?5\)/,
   error: /\bNotOwner\((?:caller: |")?0x[\da-f]{40}"?\)/i,
 };
-/** A run without tests would pass. */
+/** Checked because a run without tests would pass, too. */
 const ONE_PASSED = /\b1 (?:tests? )?pass(?:ed|ing)\b/;
 const ONE_FAILED = /\b1 (?:tests? )?fail(?:ed|ing)\b/;
 const FAILED = 'FAILED, see above';
@@ -44,7 +44,7 @@ try {
 console.table(Object.fromEntries(rows));
 if (rows.some(([, { failure }]) => failure === FAILED)) process.exitCode = 1;
 
-/** @returns the row of a tool; one that fails keeps none of the others from being followed */
+/** @returns the row of a tool; if it fails, the others are still tried */
 function tried(name, tarball, cache) {
   try {
     return follow(name, tarball, cache);
@@ -54,7 +54,7 @@ function tried(name, tarball, cache) {
   }
 }
 
-/** @returns the row of a tool: how long it took */
+/** @returns the row of a tool with its times */
 function follow(name, tarball, cache) {
   console.log(`${name} ...`);
   const { install, run, passing, failing, output } = newcomerSection(name);
@@ -111,7 +111,7 @@ function write(project, files) {
   }
 }
 
-/** @returns exit code, and what was printed without colours */
+/** @returns the exit code, and the output without colours */
 function runShell(lines, cwd, env) {
   const { status, stdout, stderr, error } = spawnSync('sh', ['-ec', lines], {
     cwd,
@@ -120,11 +120,11 @@ function runShell(lines, cwd, env) {
     timeout: TIMEOUT,
   });
   if (error) throw error;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with a control character
   return { status, text: `${stdout}${stderr}`.replace(/\x1b\[[\d;]*m/g, '') };
 }
 
-/** What a new terminal has: nothing of the npm that runs this. Tools find Foundry, and compilers that they needn't download. */
+/** The environment of a new terminal, without variables of this npm. Tools find Foundry, and compilers that they needn't download. */
 function environment(node, cache) {
   const own = Object.entries(process.env).filter(
     ([name]) => !/^npm_|^(?:INIT_CWD|NODE_ENV|VITEST)/i.test(name),
@@ -141,7 +141,7 @@ function environment(node, cache) {
   };
 }
 
-/** The cache of both Hardhats with the compiler from npm in it, as after its download. @returns the folder */
+/** Fills the compiler cache of both Hardhats with the compiler from npm, as after a download. @returns the folder */
 function cacheOfCompilers() {
   const cache = join(folder, 'cache');
   const full = require('solc')
@@ -159,7 +159,7 @@ function cacheOfCompilers() {
     writeFileSync(join(native, 'list.json'), JSON.stringify(list('solc')));
     writeFileSync(join(native, 'solc'), `#!/bin/sh\nexec node '${join(suites, 'solc.mjs')}' "$@"\n`);
     chmodSync(join(native, 'solc'), 0o755);
-    // Hardhat 3 wants both.
+    // Hardhat 3 needs both.
     const wasm = place(cache, compilers, 'wasm');
     writeFileSync(join(wasm, 'list.json'), JSON.stringify(list('soljson.js')));
     copyFileSync(require.resolve('solc/soljson.js'), join(wasm, 'soljson.js'));

@@ -1,5 +1,5 @@
 // Writes src/state/op-stack-code.json: the runtime code of the contracts that chains of the OP Stack have from their genesis block on.
-// Some are compiled from src/state/predeploys. The others are those that were published in two npm packages:
+// Some are compiled from src/state/predeploys. The others come from two npm packages:
 //   npm pack @eth-optimism/contracts-bedrock@0.17.3 && mkdir bedrock && tar xzf eth-optimism-*.tgz -C bedrock
 //   npm pack @account-abstraction/contracts@0.7.0 && mkdir erc4337 && tar xzf account-abstraction-*.tgz -C erc4337
 //   node scripts/op-stack-code.mjs bedrock/package erc4337/package
@@ -19,7 +19,7 @@ if (erc4337 === undefined) {
 }
 const target = resolve(import.meta.dirname, '../src/state/op-stack-code.json');
 
-/** Contracts of Optimism whose constructors leave the code as it is compiled. */
+/** Optimism's contracts whose constructors don't change the compiled runtime code. */
 const PUBLISHED = [
   'Proxy',
   'ProxyAdmin',
@@ -33,7 +33,7 @@ const PUBLISHED = [
   'L1BlockNumber',
   'SchemaRegistry',
 ];
-/** By the name of the code in Preinstalls.sol. */
+/** By the name of the constant with the code in Preinstalls.sol. */
 const PREINSTALLED = {
   Permit2: 'Permit2TemplateCode',
   Create2Deployer: 'Create2DeployerCode',
@@ -46,11 +46,11 @@ const PREINSTALLED = {
   EntryPointV06: 'EntryPointCode',
 };
 const L2_ERC721_BRIDGE = '0x4200000000000000000000000000000000000014';
-/** Where the factory's and EAS's code stands, behind their proxies. */
+/** The addresses of the code of the factory and of EAS, which are behind proxies. */
 const ERC721_FACTORY = '0xc0d3c0d3c0d3c0d3c0d3c0d3c0d3c0d3c0d30017';
 const EAS = '0xc0d3c0d3c0d3c0d3c0d3c0d3c0d3c0d3c0d30021';
 const ENTRY_POINT_V07 = '0x0000000071727de22e5e9d8baf0edac6f37da032';
-/** The contract that the constructor of that entry point makes. */
+/** The contract that the constructor of that entry point creates. */
 const SENDER_CREATOR_V07 = '0xefc2c1444ebcc4db75e7613d20c6a62ff67a167c';
 
 const artifact = (name) =>
@@ -63,7 +63,7 @@ function preinstalled(constant) {
 }
 
 const evm = await createEVM();
-/** Runs init code as the code of an address. @returns the runtime code, with the values of immutable variables in it */
+/** Runs init code at an address. @returns the runtime code with the values of its immutable variables */
 async function created(address, initCode) {
   const to = new Address(hexToBytes(address));
   await evm.stateManager.putAccount(to, new Account(1n));

@@ -1,5 +1,5 @@
-// What npm runs after an install in a clone, and again before `npx devnet` there and `npm pack`: builds dist/, unless it is newer
-// than all that it is made of.
+// npm runs this after an install in a clone, and again before `npx devnet` there and `npm pack`. Builds dist/, unless it is newer than
+// all its sources.
 import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
@@ -16,17 +16,17 @@ const SOURCES = [
 ];
 
 if (changedAt(join(root, 'dist/cli.js')) < Math.max(...SOURCES.map((path) => newest(join(root, path))))) {
-  // It takes half a minute: whoever waits for it learns what for. npm shows nothing else of this script by default.
+  // The build takes half a minute: this message says why. By default npm shows no other output of this script.
   console.error('devnet: building dist/, which takes half a minute');
   await import('./build.mjs');
 }
 
-/** @returns milliseconds since the Unix epoch; -Infinity where nothing is there */
+/** @returns milliseconds since the Unix epoch; -Infinity if the path doesn't exist */
 function changedAt(path) {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY;
 }
 
-/** When the newest of a file, or of all files in a folder, was changed. */
+/** Time of the last change of a file, or of any file in a folder. */
 function newest(path) {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return changedAt(path);
   return Math.max(

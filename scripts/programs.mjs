@@ -1,6 +1,6 @@
-// Runs generated programs in the core and in EthereumJS's EVM, and compares what they come to:
+// Runs generated programs in the core and in EthereumJS's EVM, and compares the results:
 //   npm run test:programs -- --count 1000000 --seed 1 --hardfork amsterdam
-// Prints how far it is, and each program that differs with its seed; ends with 1 if there is one.
+// Prints the progress, and each program whose results differ with its seed; the exit code is 1 if there is one.
 import { parseArgs } from 'node:util';
 import { bytesToHex } from '@ethereumjs/util';
 import { importSources } from './import-sources.mjs';
@@ -29,7 +29,7 @@ if (!HARDFORKS.includes(hardfork)) {
   process.exit(2);
 }
 
-/** Milliseconds between two lines about how far it is. */
+/** Milliseconds between two lines about the progress. */
 const LINE_EVERY = 30_000;
 
 const programs = await ComparedPrograms.create(hardfork);

@@ -1,5 +1,5 @@
-// The inner loop: type check, lint and the unit tests that a change touches, side by side: npm run quick [-- SINCE]
-// A change is what differs from the last commit, or from SINCE, a commit or branch.
+// The inner loop: type check, lint and the unit tests that a change affects, in parallel: npm run quick [-- SINCE]
+// The change is the difference to the last commit, or to the commit or branch SINCE.
 import { spawn } from 'node:child_process';
 import { performance } from 'node:perf_hooks';
 
@@ -16,7 +16,7 @@ const began = performance.now();
 const outcomes = await Promise.all(Object.entries(CHECKS).map(check));
 console.log(outcomes.join('\n'));
 
-/** Prints what a check says in one piece, once it is done. */
+/** Runs a check, and prints its whole output once it has ended. */
 async function check([name, [path, ...args]]) {
   const child = spawn(process.execPath, [`node_modules/${path}`, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,5 +1,5 @@
-// Records fixtures/anvil anew: a small chain of anvil's as it dumps it, and what anvil answers about it.
-//   node scripts/record-anvil-state.mjs ANVIL    the path of its program
+// Records fixtures/anvil again: a dump of a small chain of anvil, and anvil's responses about it.
+//   node scripts/record-anvil-state.mjs ANVIL    the path of anvil
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ await send({
   type: 'eip2930',
   accessList: [{ address: BOB, storageKeys: [toHex(1, { size: 32 })] }],
 });
-// Its code: SSTORE(0, 5), LOG1 of nothing with the topic 1.
+// The deployed code: SSTORE(0, 5), LOG1 without data and with the topic 1.
 const deployed = await send({ data: '0x6960055f5560015f5fa1005f52600a6016f3' });
 const { contractAddress } = await client.getTransactionReceipt({ hash: deployed });
 await send({ to: contractAddress });

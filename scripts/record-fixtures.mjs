@@ -1,5 +1,5 @@
-// Records fixtures/recordings anew, one small chain for each mining mode: node scripts/record-fixtures.mjs [dist]
-// Only where what a chain does was changed on purpose; otherwise `devnet replay` must say that they are the same.
+// Records fixtures/recordings again, one small chain for each mining mode: node scripts/record-fixtures.mjs [dist]
+// Only after a deliberate change of the chain's behaviour; otherwise `devnet replay` must report the recordings as equal.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 

@@ -1,7 +1,7 @@
-// Makes a release of what is committed: its version, its section of CHANGELOG.md, a commit and a tag.
+// Makes a release of the committed state: its version, its section of CHANGELOG.md, a commit and a tag.
 //   node scripts/release.mjs 0.2.0             then prints the commands that publish it
-//   node scripts/release.mjs 0.2.0 --publish   and runs them: in CI, which npm's provenance needs
-//   node scripts/release.mjs 0.2.0 --dry-run   says what it would do, and changes nothing
+//   node scripts/release.mjs 0.2.0 --publish   and runs them: in CI, because npm's provenance needs it
+//   node scripts/release.mjs 0.2.0 --dry-run   prints what it would do, and changes nothing
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -43,7 +43,7 @@ function reasonAgainst(version) {
     return 'npm compares `repository` in package.json with where a package with provenance was built: git has no remote `origin` with an HTTPS address to take it from';
 }
 
-/** Where git pushes to, as `repository` of package.json has it; `undefined` where that is no HTTPS address. */
+/** The remote to which git pushes, in the form of package.json's `repository`; `undefined` if it has no HTTPS address. */
 function originRepository() {
   let remote;
   try {
@@ -51,7 +51,7 @@ function originRepository() {
   } catch {
     return undefined;
   }
-  // git@github.com:owner/name.git and ssh://git@github.com/owner/name.git as HTTPS addresses, as npm wants them.
+  // Converts git@github.com:owner/name.git and ssh://git@github.com/owner/name.git to HTTPS, as npm expects.
   const [, host, path] = /^(?:ssh:\/\/)?git@([^:/]+)[:/](.+)$/.exec(remote) ?? [];
   const url = host ? `https://${host}/${path}` : remote;
   return url.startsWith('https://') ? { type: 'git', url: `git+${url}` } : undefined;
@@ -66,13 +66,13 @@ function isAbove(version, other) {
 function withVersion(text) {
   const json = JSON.parse(text);
   json.version = version;
-  // In package-lock.json the project is one of the packages too.
+  // In package-lock.json the project itself is one of the packages, too.
   if (json.packages) json.packages[''].version = version;
   else withRepository(json);
   return `${JSON.stringify(json, null, 2)}\n`;
 }
 
-/** A fork that publishes under its own name has its own address in its package. */
+/** Sets the repository: a fork that publishes under its own name has its own address in its package. */
 function withRepository(json) {
   const repository = originRepository();
   if (!repository) return;
@@ -80,7 +80,7 @@ function withRepository(json) {
   json.bugs = { url: `${repository.url.replace(/^git\+|\.git$/g, '')}/issues` };
 }
 
-/** What was under Unreleased goes under the version and today. */
+/** Moves the entries under Unreleased under the version and today's date. */
 function withSection(text) {
   const today = new Date().toISOString().slice(0, 10);
   return text.replace('## Unreleased\n', `## Unreleased\n\n## ${version} (${today})\n`);
@@ -100,7 +100,7 @@ function run(command) {
   if (!flags['dry-run']) execFileSync(command, { shell: true, stdio: 'inherit' });
 }
 
-/** What a program prints. It says nothing of an error itself. */
+/** The output of a program. Errors of the program aren't printed. */
 function output(program, ...args) {
   return execFileSync(program, args, { encoding: 'utf8', stdio: 'pipe' }).trim();
 }

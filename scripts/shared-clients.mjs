@@ -1,6 +1,5 @@
-// Runs the tests of test/clients, viem's and ethers', on a chain of three nodes: once on its leader, once on each of two followers, and
-// once on a balancer that gives each connection to the next of them.
-// Needs redis-server.
+// Runs the tests of test/clients, with viem and ethers, on a chain of three nodes: once on its leader, once on each of two followers, and
+// once on a load balancer that assigns each connection to the next node. Needs redis-server.
 import { spawnSync } from 'node:child_process';
 import { startRedis } from './bench/scale.mjs';
 

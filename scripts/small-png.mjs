@@ -1,12 +1,12 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 
 const COLOURS = 256;
-/** how many of them are there for rare ones, such as that of a small light */
+/** number of colours reserved for rare colours, such as that of a small light */
 const RARE = 96;
 
 /**
- * A screenshot with a palette of 256 colours, which takes about half the bytes.
- * @param {Buffer} png as Chromium makes it: 8 bits a channel, RGB or RGBA, not interlaced
+ * Reduces a screenshot to a palette of 256 colours, which takes about half the bytes.
+ * @param {Buffer} png as Chromium writes it: 8 bits per channel, RGB or RGBA, not interlaced
  */
 export function smallPng(png) {
   const { width, height, channels, pixels } = decode(png);
@@ -35,7 +35,7 @@ export function smallPng(png) {
   ]);
 }
 
-/** The most frequent colours, and of the others those that would be missed: far from all of these. */
+/** The most frequent colours, and those of the other colours that are farthest from all chosen ones. */
 function paletteOf(counts) {
   const byCount = [...counts].sort(([, a], [, b]) => b - a);
   const palette = byCount.slice(0, COLOURS - RARE).map(([colour]) => colour);
@@ -65,7 +65,7 @@ function nearest(palette, colour) {
   return best;
 }
 
-/** The pixels of a PNG, row by row (PNG specification, section 9: filtering). */
+/** Decodes the pixels of a PNG, row by row (PNG specification, section 9: filtering). */
 function decode(png) {
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
   const channels = png[25] === 6 ? 4 : 3;

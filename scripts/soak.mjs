@@ -1,4 +1,4 @@
-// A long run under mixed load, with its invariants held against what the built node (npm run build) answers.
+// A long run under mixed load, which checks invariants of the chain against the responses of the built node (npm run build).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,7 +57,7 @@ const { contractAddress: token } = await receiptOf(
   client,
   await client.call('eth_sendTransaction', [{ from: deployer, data: creation, gas: '0x2dc6c0' }]),
 );
-// Connections of their own: a send without a nonce waits for those before it.
+// The load has connections of its own: a send without a nonce waits for those before it.
 const sending = new Client(port, 16);
 const ledger = new Ledger({ client, port, accounts: [...accounts, ...RECIPIENTS] });
 const listeners = await listen(port, SUBSCRIBERS);
@@ -65,7 +65,7 @@ const over = new AbortController();
 const memory = [];
 const counts = {};
 
-/** Repeats a task until the end. @param gap ms between two */
+/** Repeats a task until the end. @param gap milliseconds between two runs */
 async function repeat(name, gap, task) {
   counts[name] = 0;
   for (let i = 0; !over.signal.aborted; i++) {
@@ -75,7 +75,7 @@ async function repeat(name, gap, task) {
   }
 }
 
-/** What may be refused: a nonce or a block is gone, a fault has nothing to apply to. */
+/** Sends a request that may be rejected: a nonce or block may be gone, or a fault may have nothing to apply to. */
 const tried = (method, params, by = client) =>
   by.call(method, params).catch((error) => {
     if (error.code === undefined || error.code === -32603) throw error;
@@ -130,7 +130,7 @@ const tasks = [
     ),
   ),
 ];
-/** The first failure ends the run. */
+/** rejects with the first failure, which ends the run */
 const failed = Promise.all(tasks);
 let failure;
 try {

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// Runs scenarios of failing Solidity against a node in this process and compares the stack traces that `devnet_stackTrace` answers with
-// the expected ones. A scenario is a JSON file with contracts, steps and the frames of each failing step.
+// Runs scenarios of failing Solidity on a node in this process, and compares the stack traces that `devnet_stackTrace` returns with the
+// expected ones. A scenario is a JSON file with contracts, steps and the frames of each failing step.
 //   node scripts/stack-traces.mjs DIR --solc FOLDER [--layout hardhat2,hardhat3,foundry,foundry-bare,rpc] [--only TEXT] [--cache FOLDER]
 //     [--engine NAME] [--module FILE] [--verbose]
-// FOLDER of --solc has `solc-VERSION/package/soljson.js`, as `npm pack solc@VERSION` unpacks it.
+// FOLDER of --solc contains `solc-VERSION/package/soljson.js`, as `npm pack solc@VERSION` unpacks it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

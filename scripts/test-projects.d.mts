@@ -1,2 +1,2 @@
-/** Paths of test files from the project's folder. */
+/** Paths of test files relative to the project's folder. */
 export function testProjects(): { unit: string[]; node: string[]; process: string[]; redis: string[] };

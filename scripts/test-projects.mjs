@@ -1,5 +1,5 @@
-// Which tests are quick, which run a whole node, which start processes: told by what a test imports, so that no file is
-// ever in the wrong place.
+// Assigns tests to projects: quick tests, tests with a whole node, and tests that start processes. A test's imports decide, so that no
+// file can be in the wrong project.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { importsOf } from './imports.mjs';
@@ -8,22 +8,22 @@ const root = resolve(import.meta.dirname, '..');
 
 const HOOK = /^(?:before|after)(?:Each|All)\(/m;
 
-/** What a test reaches by its imports -> its project; the first that fits. */
+/** Project -> files or packages that a test of it imports, directly or not; the first match wins. */
 const PROJECTS = [
-  // They need redis-server, which a newcomer's machine lacks: npm run test:redis.
+  // These need redis-server, which a new contributor's machine may lack: npm run test:redis.
   ['redis', ['test/redis-server.ts']],
-  // Imported by a test or by what stands beside it: what src starts is its own affair.
+  // Imported by a test or a file beside it: processes that src starts don't count.
   ['process', ['node:child_process']],
   ['node', ['src/boot/node.ts', 'src/chain/store/checked-level.ts', 'express', 'ws']],
-  // Seconds, not milliseconds: random cases, and other implementations to compare with.
+  // These take seconds, not milliseconds: random cases, and comparisons with other implementations.
   ['node', ['fast-check', 'test/fuzz.ts', '@ethereumjs/vm', '@ethereumjs/mpt', '@ethereumjs/statemanager']],
   ['node', ['src/replay/consensus/run-case.ts']],
 ];
 
-/** Of the file's name: tests that take so long that they are a command of their own, npm run test:slow. */
+/** File name ending of tests that take so long that they have a command of their own, npm run test:slow. */
 const SLOW = '.slow.test.ts';
 
-/** @returns {{ unit: string[], node: string[], process: string[], redis: string[], slow: string[] }} paths of test files, from the project's folder */
+/** @returns {{ unit: string[], node: string[], process: string[], redis: string[], slow: string[] }} paths, relative to the project */
 export function testProjects() {
   const projects = { unit: [], node: [], process: [], redis: [], slow: [] };
   const known = new Map();
@@ -58,12 +58,12 @@ function reachedFrom(file, importsOf) {
   return reached;
 }
 
-/** Packages by their name, files by their path from the project's folder. */
+/** The imports of a file: packages by name, files by their path relative to the project's folder. */
 function read(file) {
   const path = join(root, file);
   if (!/\.m?ts$/.test(file) || !existsSync(path)) return [];
   const text = readFileSync(path, 'utf8');
-  // Test files share the modules that they import, so this would run for the first of them only.
+  // Test files share the modules that they import: the hook would run for the first test file only.
   if (!file.endsWith('.test.ts') && HOOK.test(text))
     throw new Error(
       `${file} registers a hook when it is imported: export a function that does, for test files to call`,

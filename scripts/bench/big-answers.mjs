@@ -9,9 +9,9 @@ const MIB = 2 ** 20;
 const TRANSACTIONS = 2500;
 const LOGS = 5000;
 
-/** Punctuality of the 200 ms ticks while answers of about 10 MiB are asked for, one after the other. */
+/** Punctuality of the 200 ms ticks while responses of about 10 MiB are requested one after the other. */
 export async function bigAnswers({ bin, progress }) {
-  // What fills the answers gets into one block.
+  // With this gas limit and block time all transactions get into one block.
   const node = await startNode(bin, ['--gas-limit', '1000000000', '--block-time', '60']);
   try {
     const { client } = node;

@@ -1,4 +1,4 @@
-// A server on Node that answers each JSON-RPC request with the same: what its HTTP alone costs. Prints its URL.
+// A server on Node's HTTP that answers every JSON-RPC request with the same result: the cost of HTTP alone. Prints its URL.
 import { createServer } from 'node:http';
 
 const server = createServer(async (request, response) => {

@@ -9,7 +9,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const ROUNDS = 5;
 const SUITE = join(import.meta.dirname, 'covered-suite.mjs');
 
-/** What is measured: flags of `devnet run`, and its command. The first of those with the same command is what the others are compared with. */
+/** The cases: flags of `devnet run`, and its command. The first case with a command is the baseline of the others with the same command. */
 const casesWith = (artifacts) => [
   { name: 'a suite of 300 tests, without', flags: [], command: [SUITE] },
   { name: 'a suite of 300 tests, with --coverage', flags: ['--coverage'], command: [SUITE] },
@@ -28,9 +28,9 @@ const casesWith = (artifacts) => [
 ];
 
 /**
- * How long a suite takes with and without coverage: `devnet run` with a command that sends transactions over HTTP and reads what they came
- * to, as tests with viem or ethers do. And what artifacts cost that nobody asks for. The runs take turns, so that what the machine does
- * besides hits all of them.
+ * The time that a test suite takes with and without coverage: `devnet run` with a command that sends transactions over HTTP and reads their
+ * receipts, as tests with viem or ethers do. And the cost of artifacts that are not used. The cases alternate, so that other work of the
+ * machine affects all of them.
  */
 export async function coverage({ bin, progress }) {
   const project = makeSmallProject();
@@ -77,7 +77,7 @@ function run(bin, cwd, flags, command) {
   });
 }
 
-/** Processor time of this process's children that have ended, and of theirs. On systems other than Linux it isn't known. */
+/** Processor time of this process's ended children and their descendants, in milliseconds. NaN on systems other than Linux. */
 function childrenMs() {
   try {
     const fields = readFileSync('/proc/self/stat', 'utf8')
@@ -89,7 +89,7 @@ function childrenMs() {
   }
 }
 
-/** A folder with the build info of the shop of test/stack-trace/scenarios, as Hardhat 2 writes it. */
+/** A folder with the build info of test/stack-trace/scenarios/shop.json in Hardhat 2's format. */
 function makeSmallProject() {
   const read = (path) => JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
   const { sources } = read('test/stack-trace/scenarios/shop.json');

@@ -1,5 +1,5 @@
-// The suite that scripts/bench/coverage.mjs measures: 300 tests against the node at DEVNET_URL, each with a few transactions, their
-// receipts and calls.
+// The suite that scripts/bench/coverage.mjs measures: 300 tests against the node at DEVNET_URL, each with a few transactions, receipts
+// and calls.
 import { readFileSync } from 'node:fs';
 import { encodeDeployData, encodeFunctionData } from 'viem';
 

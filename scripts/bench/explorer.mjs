@@ -10,8 +10,8 @@ const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const SAMPLE_S = 30;
 
 /**
- * Two nodes at a time, each under ERC-20 transfers at an even rate; the explorer is open on the first one. What the
- * machine does besides hits both.
+ * Two nodes at the same time, each with a steady rate of ERC-20 transfers; the explorer is open on the first one. Other work of the
+ * machine affects both.
  */
 export async function explorer({ bin, explorer: minutes, progress }) {
   if (!existsSync(CHROMIUM)) throw new Error(`there is no ${CHROMIUM}; CHROMIUM names another browser`);
@@ -29,7 +29,7 @@ export async function explorer({ bin, explorer: minutes, progress }) {
     const heap = [];
     const before = [];
     for (let second = 0; second < minutes * 60 + SAMPLE_S; second += SAMPLE_S) {
-      // The first one warms up: code is compiled, and the lists of the page fill.
+      // The first sample warms up: V8 compiles the code, and the page's lists fill.
       if (second === SAMPLE_S)
         for (const node of nodes) {
           before.push({ cpu: node.cpu(), rss: node.rss() });
@@ -50,7 +50,7 @@ export async function explorer({ bin, explorer: minutes, progress }) {
     );
     const [opened, alone] = after;
     const at = `${RATE} tx/s for ${minutes} min on two nodes, the page open on one`;
-    // The least of three samples: between two of them a block begins or ends.
+    // The minimum of three samples: a block may begin or end between two samples.
     const measured = heap.slice(1);
     const early = Math.min(...measured.slice(0, 3));
     const late = Math.min(...measured.slice(-3));
@@ -89,7 +89,7 @@ export async function explorer({ bin, explorer: minutes, progress }) {
   }
 }
 
-/** A node with senders of its own. */
+/** A node with senders and a token. */
 async function loaded(node) {
   const senders = await createSenders(node);
   const address = await deployToken(node.client, senders);
@@ -105,7 +105,7 @@ async function loaded(node) {
   return { ...node, send };
 }
 
-/** @returns reads the memory of the page's live objects, MiB */
+/** @returns a function that measures the memory of the page's live objects, in MiB */
 async function heapReader(page) {
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.enable');

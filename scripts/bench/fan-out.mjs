@@ -10,10 +10,10 @@ import { ms, spread } from './stats.mjs';
 
 const SUBSCRIBERS = 1000;
 const SECONDS = 30;
-/** Few, so that the node has little else to do. */
+/** Transactions per second: few, so that the node has little other work. */
 const RATE = 10;
 
-/** What many WebSocket subscribers of one kind cost, under ERC-20 transfers at an even rate. */
+/** The cost of many WebSocket subscribers to one kind of subscription, with a steady rate of ERC-20 transfers. */
 export async function fanOut({ bin, progress }) {
   const rows = [];
   const alone = await measure(bin, undefined);
@@ -35,7 +35,7 @@ export async function fanOut({ bin, progress }) {
   return rows;
 }
 
-/** @param kind what is subscribed to, if anything */
+/** @param kind the subscription; undefined for none */
 async function measure(bin, kind) {
   const node = await startNode(bin, TICKING);
   const readers = kind && fork(fileURLToPath(import.meta.url), [`${node.port}`, kind]);
@@ -48,7 +48,7 @@ async function measure(bin, kind) {
       const sender = senders[i % senders.length];
       return sender.send(sender.sign(tokenTransfer(address, i)));
     };
-    // What is measured is code that has been compiled.
+    // Warm-up, so that compiled code is measured.
     await atRate(5, 5 * RATE, send);
     await node.client.call('devnet_metrics', [true]);
     readers?.send('count');
@@ -69,7 +69,7 @@ async function measure(bin, kind) {
   }
 }
 
-/** The other process: counts what the subscribers get between `count` and `report`. */
+/** Runs in the second process: counts the notifications of the subscribers between `count` and `report`. */
 async function readAll(port, kind) {
   let read = 0;
   const count = () => {

@@ -8,16 +8,16 @@ import { startRedis } from './scale.mjs';
 import { median } from './stats.mjs';
 
 const ROUNDS = 3;
-/** Replays that each group of workers makes of the folder, one after the other: in the first their code is cold. */
+/** Number of replays of the folder per group of workers, one after the other: in the first one their code is cold. */
 const REPLAYS = 3;
 
-/** Milliseconds between two deaths of a worker, chosen by chance of three; another one is started in its place. */
+/** Milliseconds between two kills of a randomly chosen worker of three; another one is started in its place. */
 const DEATH_EVERY = 2_000;
 
 /**
- * The files of a folder by `devnet replay --queue`: one worker, and two, each with a core of its own where there are two. The one that
- * asks, and redis-server, have no core for themselves. Then three workers of which one, by chance, is killed every two seconds. The output has to
- * be that of `devnet replay` alone. @param farm the folder
+ * Replays the files of a folder by `devnet replay --queue` with one worker and with two, each on a core of its own if there are two. The
+ * requesting process and redis-server have no core of their own. Then with three workers; every two seconds a random one is killed.
+ * All outputs must equal the output of `devnet replay` alone. @param farm the folder
  */
 export async function farm({ bin, farm: folder, progress }) {
   if (!folder) throw new Error('--farm names a folder with BlockchainTests files');
@@ -94,7 +94,7 @@ function start(bin, args) {
   return child;
 }
 
-/** @returns how long it took, and the SHA-256 of what it printed */
+/** @returns the elapsed milliseconds, and the SHA-256 of the output */
 async function replay(bin, args) {
   const began = performance.now();
   const child = start(bin, ['replay', '--json', ...args]);

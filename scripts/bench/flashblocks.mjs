@@ -4,7 +4,7 @@ import { percentile } from './stats.mjs';
 const BLOCK_MS = 2000;
 const INTERVAL_MS = 200;
 
-/** The times of the default mode, with the block gas limit out of the way. */
+/** The block and flashblock times of the default mode, with a block gas limit that is never reached. */
 export const TICKING = [
   ...['--gas-limit', '1000000000'],
   ...['--block-time', `${BLOCK_MS / 1000}`],
@@ -12,8 +12,8 @@ export const TICKING = [
 ];
 
 /**
- * Listens to the flashblock stream and takes the arrival time of every frame.
- * @returns undefined where the node has no stream; else drift() in milliseconds against an even grid, and close()
+ * Listens to the flashblock stream and records the arrival time of every frame.
+ * @returns undefined if the node has no stream; otherwise drift() in milliseconds relative to an even grid, and close()
  */
 export async function listen(port) {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/flashblocks`);
@@ -28,7 +28,7 @@ export async function listen(port) {
   socket.on('message', (data) => {
     const now = performance.now();
     const { index, metadata } = JSON.parse(data.toString());
-    // Index 0 opens the next block right after the last index of the one before: it has no slot of its own.
+    // Index 0 opens the next block right after the last index of the block before: it has no time slot of its own.
     if (index > 0) offsets.push(now - (Number(metadata.block_number) * slots + index) * INTERVAL_MS);
   });
   return {

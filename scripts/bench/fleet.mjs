@@ -6,13 +6,13 @@ import { ms, percentile } from './stats.mjs';
 
 const READERS = [1, 10, 50, 100, 200];
 const SECONDS = 10;
-/** Entries a second, and bytes of each: five ticks with their block's transactions, as in `scale`. */
+/** Entries per second, and bytes per entry: five ticks with their block's transactions, as in `scale`. */
 const RATE = 25;
 const BYTES = 2_000;
 
 /**
- * Many readers of one stream in Redis, as many followers are, without the followers: what Redis takes, and when the readers have an
- * entry. All are in this process, so that the delay is an upper limit. It needs redis-server.
+ * Many readers of one Redis stream, as many followers would be, but without the followers: the load on Redis, and the delay of the
+ * readers. All readers are in this process, so that the delay is an upper limit. Needs redis-server.
  */
 export async function fleet({ progress }) {
   const rows = [];

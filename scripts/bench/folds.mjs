@@ -2,9 +2,9 @@ import { hexToBytes } from '@ethereumjs/util';
 import { median } from './stats.mjs';
 
 /**
- * Measures the state root of small blocks in the executor and in the node's own tries, which have to be equal, and the lists of what is to be
- * stored. What an ERC-20 transfer in a block of its own changes: nonce and balance of the sender, balance of the coinbase, two slots of the token, and
- * the three slots of EIP-4788 and EIP-2935.
+ * Measures the state root of small blocks in the executor and in the node's own tries, which must be equal, and the lists of nodes to
+ * store. Each block contains the changes of one ERC-20 transfer: nonce and balance of the sender, balance of the coinbase, two slots of the
+ * token, and the three slots of EIP-4788 and EIP-2935.
  */
 export async function measureFolds({ Executor, run, recover, state }, { rounds, blocks }) {
   console.log(

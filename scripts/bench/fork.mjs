@@ -7,9 +7,9 @@ import { freePort, startNode, startProgram } from './node.mjs';
 import { Client } from './rpc.mjs';
 import { suiteNodes } from './suite-nodes.mjs';
 
-/** Milliseconds that the other chain's node is away. */
+/** Latency of the other chain's node, milliseconds. */
 const DELAY = 80;
-/** What `--rows` may name -> what it is. */
+/** Names for `--rows` -> titles. */
 export const FORK_ROWS = {
   first: 'devnet, first run',
   second: 'devnet, second run',
@@ -31,11 +31,11 @@ const transferOf = (to, amount) => `0xa9059cbb${word(to)}${word(amount)}`;
 const balanceOf = (holder) => `0x70a08231${word(holder)}`;
 
 /**
- * A suite on a fork of a devnet with 20,000 accounts, behind a proxy that adds 80 ms to each request: 300 reads and calls, then 100
- * transactions, one after the other. devnet with an empty cache, devnet again, anvil and Hardhat's node, and the same suite on
- * a devnet that isn't forked and was started with the chain's state, as new as the others: the chain itself has run so much
- * that its code is optimized.
- * @param options.rows names in {@link FORK_ROWS}; absent = all. Without `first` the cache of `second` is filled without the delay
+ * A suite on a fork of a devnet with 20,000 accounts, behind a proxy that delays each request by 80 ms: 300 reads and calls, then 100
+ * transactions, one after the other. It runs on devnet with an empty cache, on devnet again, on anvil, on Hardhat's node, and on a devnet
+ * that isn't forked. The last one is a new node that was started with the chain's state: the process of the chain itself has already run
+ * so much that V8 has optimized its code.
+ * @param options.rows names in {@link FORK_ROWS}; by default all. Without `first` the cache for `second` is filled without the delay
  */
 export async function fork({ bin, progress, rows: chosen = Object.keys(FORK_ROWS) }) {
   const folder = mkdtempSync(join(tmpdir(), 'devnet-bench-fork-'));
@@ -71,7 +71,7 @@ export async function fork({ bin, progress, rows: chosen = Object.keys(FORK_ROWS
       anvil: async () => {
         const { foundryBinary } = await suiteNodes();
         const port = await freePort();
-        // Its own cache of the other node's answers would make a second run of this benchmark no first run of anvil.
+        // anvil's own cache of the other node's responses would make a second run of this benchmark faster than anvil's first run.
         const own = ['--silent', '--no-storage-caching', '--cache-path', join(folder, 'anvil')];
         const flags = [...own, ...forkUrl, '--port', `${port}`];
         return startProgram(foundryBinary('anvil'), flags, port);
@@ -82,7 +82,7 @@ export async function fork({ bin, progress, rows: chosen = Object.keys(FORK_ROWS
         const flags = ['--fork', proxy.url, '--fork-block-number', `${block}`];
         const { url, close } = await startHardhat(suitableNode(), flags);
         const client = new Client(Number(new URL(url).port), 16);
-        // It executes nothing on a block of a chain whose hardforks it doesn't know.
+        // Hardhat's node executes nothing on a block of a chain whose hardforks it doesn't know: a block of its own is needed.
         await client.call('evm_mine');
         return { client, startMs: performance.now() - began, stop: close };
       },
@@ -96,7 +96,7 @@ export async function fork({ bin, progress, rows: chosen = Object.keys(FORK_ROWS
         await suite(node.client, { at, owner, accounts });
         const seconds = (performance.now() - began) / 1000;
         const [requests, calls] = proxy.counts();
-        // Of the node alone: what else runs on the machine doesn't count.
+        // Processor time of the node alone, without other work of the machine.
         const cpu =
           cpuBefore === undefined ? '' : `; ${((node.cpu() - cpuBefore) / 1000).toFixed(2)} s of processor`;
         const note = `start ${(node.startMs / 1000).toFixed(2)} s${cpu}; ${requests} requests with ${calls} calls`;
@@ -127,7 +127,7 @@ export async function fork({ bin, progress, rows: chosen = Object.keys(FORK_ROWS
   }
 }
 
-/** A token with holders. @returns its address */
+/** Deploys a token and gives it holders. @returns its address */
 async function deployed(client, from, holders) {
   const args = [
     word(96),
@@ -160,13 +160,13 @@ async function suite(client, { at, owner, accounts }) {
     const request = { from: owner, to: at, data, gas: '0x186a0' };
     const hash = await client.call('eth_sendTransaction', [request]);
     let receipt = null;
-    // anvil answers a send on a fork before its block is made.
+    // On a fork, anvil responds to a send before its block is mined.
     while (!receipt) receipt = await client.call('eth_getTransactionReceipt', [hash]);
     if (receipt.status !== '0x1') throw new Error(`a transfer has the status ${receipt.status}`);
   }
 }
 
-/** Passes requests on after a delay, and counts them. */
+/** A proxy that forwards requests after a delay, and counts them. */
 async function delaying(port) {
   let requests = 0;
   let calls = 0;

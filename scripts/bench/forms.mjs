@@ -7,7 +7,7 @@ const require = createRequire(import.meta.url);
 const A = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 const B = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const C = '0x00000000000000000000000000000000000c0de0';
-/** returns the balance of the caller plus slot 0: a small contract, so that the way to it is what is measured */
+/** Returns the balance of the caller plus slot 0: a small contract, so that mostly the request's overhead is measured. */
 const CODE = '0x33315f54015f5260205ff3';
 const data = '0x12345678';
 const GAS = '0xf4240';
@@ -19,7 +19,7 @@ const simulation = (blocks, more) => [
   },
 ];
 
-/** What is asked, in each of its forms. */
+/** The measured requests, in each of their forms. */
 const READS = {
   eth_chainId: ['eth_chainId', []],
   eth_getBalance: ['eth_getBalance', [A, 'latest']],
@@ -53,7 +53,7 @@ const FIRST = 300;
 const WARM = 6000;
 
 /**
- * Each form of a request on an automine node: how many functions of the node it passes, and the processor time that it takes: in the first
+ * For each form of a request on an automine node: the number of the node's functions that it calls, and its processor time: in the first
  * 300 requests of a new node, in 300 after 6,000 of the same form, and in 300 after 6,000 of all forms in turn.
  */
 export async function forms({ bin, progress }) {
@@ -68,7 +68,7 @@ export async function forms({ bin, progress }) {
     progress(`  ${name}`);
     await onNewNode(bin, async (node) => {
       const first = await ask(node, [request], FIRST);
-      // Blocks take longer, and there is nothing to win after some thousands.
+      // Transactions take longer, and after some thousands the code is warm.
       await ask(node, [request], name in SENDS ? WARM / 4 : WARM);
       const warm = await ask(node, [request], FIRST);
       const us = [first, warm, mixed[name]].map((value) => value.toFixed(0)).join(', ');
@@ -96,7 +96,7 @@ async function onNewNode(bin, work, flags = []) {
   }
 }
 
-/** @returns processor time of the node for each request, in microseconds */
+/** @returns processor time of the node per request, in microseconds */
 async function ask({ client, pid }, requests, count) {
   const before = busyUs(pid);
   let next = 0;
@@ -108,7 +108,7 @@ async function ask({ client, pid }, requests, count) {
   return (busyUs(pid) - before) / count;
 }
 
-/** Processor time of all threads that a process has, so far. */
+/** Processor time of all threads of a process so far, in microseconds. */
 function busyUs(pid) {
   let ns = 0;
   for (const thread of readdirSync(`/proc/${pid}/task`))
@@ -116,7 +116,7 @@ function busyUs(pid) {
   return ns / 1000;
 }
 
-/** @returns by form, the functions of the node's script that the third request passes, by V8's precise coverage */
+/** @returns by form, the number of the node's functions that the third request calls, by V8's precise coverage */
 async function functionsPassed(bin) {
   const { WebSocket } = require('ws');
   const inspector = await freePort();
@@ -150,7 +150,7 @@ async function functionsPassed(bin) {
       const passed = {};
       for (const [name, request] of Object.entries(FORMS)) {
         for (let i = 0; i < 2; i++) await client.call(...request);
-        // What ran after the answers is none of the third's.
+        // Discards the coverage of work that runs after the second response.
         await new Promise((done) => setTimeout(done, 120));
         await taken();
         await client.call(...request);

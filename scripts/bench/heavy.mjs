@@ -7,19 +7,19 @@ import { Client } from './rpc.mjs';
 import { createSenders, etherTransfer } from './senders.mjs';
 import { mib, ms, percentile, spread } from './stats.mjs';
 
-/** heavy requests that are in flight at any time */
+/** number of heavy requests in flight */
 const LANES = 20;
-/** of those over WebSocket, on this many connections */
+/** number of these over WebSocket; SOCKETS is the number of their connections */
 const SOCKET_LANES = 8;
 const SOCKETS = 2;
-/** milliseconds between two light requests of a kind */
+/** milliseconds between two light requests of one kind */
 const GAP_MS = 20;
-/** milliseconds after which a heavy request counts as unanswered */
+/** milliseconds after which a heavy request counts as not answered */
 const PATIENCE_MS = 40_000;
-/** seconds after the last heavy request within which the memory comes back */
+/** seconds after the last heavy request within which the memory must shrink again */
 const REST_S = 20;
 
-/** What the heavy requests run: bytecode that ends with its gas only. */
+/** The code that the heavy requests run: it ends only when the gas is used up. */
 export const PROGRAMS = {
   'endless loop': '5b5f56',
   'hashes of 4 KiB': '5b6110005f20505f56',
@@ -37,7 +37,7 @@ export const addressOf = (program) =>
   `0x${(0x5000 + Object.keys(PROGRAMS).indexOf(program)).toString(16).padStart(40, '0')}`;
 
 const traced = (call, config) => ['debug_traceCall', [call, 'latest', config]];
-/** kind of request -> method and parameters */
+/** kind of request -> method and params */
 export const REQUESTS = {
   eth_call: (call) => ['eth_call', [call, 'latest']],
   'eth_call at pending': (call) => ['eth_call', [call, 'pending']],
@@ -55,10 +55,10 @@ export const REQUESTS = {
   trace_call: (call) => ['trace_call', [call, ['trace'], 'latest']],
   'trace_call, all': (call) => ['trace_call', [call, ['trace', 'stateDiff', 'vmTrace'], 'latest']],
 };
-/** gas of a call: none given, or more than there is */
+/** gas of a call: not given, or more than allowed */
 const GAS = [{}, { gas: '0xffffffffffff' }];
 
-/** Every request kind with every program, so that neighbours differ in both. */
+/** Yields every kind of request with every program; consecutive requests differ in both. */
 function* requests() {
   const programs = Object.keys(PROGRAMS);
   const kinds = Object.keys(REQUESTS);
@@ -71,8 +71,9 @@ function* requests() {
 }
 
 /**
- * Keeps twenty endless, recursive and greedy requests of every kind in flight, on many connections, and measures what others notice:
- * ticks, short requests and memory; and how each heavy request ends. With the node's own limits on gas, then without one, where time ends them.
+ * Keeps twenty endless, recursive and memory-consuming requests of every kind in flight, on many connections, and measures the effect on
+ * ticks, short requests and memory, and how each heavy request ends. First with the node's default gas limit, then without one, so that the
+ * timeout ends them.
  */
 export async function heavy({ bin, heavy: seconds, progress }) {
   const rows = [];
@@ -102,7 +103,7 @@ async function measure(bin, limit, flags, seconds, progress) {
       try {
         most.rss = Math.max(most.rss, node.rss());
       } catch {
-        // The node has ended: the next request fails with the reason.
+        // The node has ended: the next request fails and reports the reason.
       }
     }, 50);
     const busy = await during(lanes, light);
@@ -146,7 +147,7 @@ const spreadOf = (times) => ({
   max: percentile(times, 1),
 });
 
-/** How many heavy requests of each kind ended how. */
+/** Counts how the heavy requests of each kind ended. */
 function tally(title, ends) {
   const kinds = new Map();
   for (const { kind, end } of ends) {
@@ -160,7 +161,7 @@ function tally(title, ends) {
   ]);
 }
 
-/** @returns {Promise<Record<string, () => Promise<unknown>>>} short requests, each kind on a connection of its own */
+/** @returns {Promise<Record<string, () => Promise<unknown>>>} short requests, each kind on its own connection */
 async function lightRequests(node) {
   const [sender] = await createSenders(node);
   const token = { from: FROM, to: FROM, value: '0x0' };
@@ -179,7 +180,7 @@ async function lightRequests(node) {
   return light;
 }
 
-/** Makes the short requests until `work` is done. @returns the milliseconds that each took, by name */
+/** Sends the short requests until `work` is done. @returns the milliseconds of each, by name */
 async function during(work, light) {
   let over = false;
   const done = work.finally(() => {
@@ -199,7 +200,7 @@ async function during(work, light) {
   return times;
 }
 
-/** Keeps the heavy requests in flight, and waits for the last answers. @param ends gets how each ended */
+/** Keeps the heavy requests in flight, and waits for the last responses. @param ends receives how each one ended */
 async function runLanes(port, seconds, ends, progress) {
   const next = requests();
   const agent = new Agent({ keepAlive: true });
@@ -221,7 +222,7 @@ async function runLanes(port, seconds, ends, progress) {
   await Promise.all(
     Array.from({ length: LANES }, (_, i) =>
       i < SOCKET_LANES
-        ? // Streams are read piece by piece over HTTP, while a message of a WebSocket is collected by its client.
+        ? // Over HTTP streamed responses are read in chunks; a WebSocket client would collect the whole message.
           lane(
             (body) => sockets[i % SOCKETS].post(body),
             ({ kind }) => !kind.startsWith('struct'),
@@ -236,7 +237,7 @@ async function runLanes(port, seconds, ends, progress) {
   agent.destroy();
 }
 
-/** What became of a request: the error, or that there was a result. @param text the answer, or its beginning */
+/** How a request ended: the error, or `result`. @param text the response, or its beginning */
 export function endOf(text) {
   const error = /^\{"jsonrpc":"2.0","id":1,"error":\{"code":(-?\d+),"message":"([^"]*)"/.exec(text);
   if (error) return `${error[1]} ${error[2]}`;
@@ -244,7 +245,7 @@ export function endOf(text) {
   return 'result';
 }
 
-/** @returns the first characters of the answer, and the number of its bytes */
+/** @returns the first characters of the response, and its number of bytes */
 export function post(port, agent, body) {
   return new Promise((done) => {
     let text = '';

@@ -7,15 +7,15 @@ import { ms } from './stats.mjs';
 import { suiteNodes } from './suite-nodes.mjs';
 import { waitsDuring } from './waits.mjs';
 
-/** Of the second state: each of a tenth of the accounts has as many slots. */
+/** Number of slots of each account that has storage in the second state; a tenth of the accounts have storage. */
 const SLOTS = 10;
 const BATCH = 1_000;
 const NO_BLOCKS = '"best_block_number":0,"blocks":[],"transactions":[],"historical_states":null';
 
 /**
- * What large states cost, in processor time, beside anvil: `anvil_loadState`, `anvil_dumpState` and `--load-state` of
- * many accounts, without storage and with as many slots besides, and batches of `anvil_setBalance`; and how long
- * another client's requests wait meanwhile.
+ * The processor time that large states cost, compared with anvil: `anvil_loadState`, `anvil_dumpState` and `--load-state` of many accounts,
+ * without storage and with as many slots in addition, and batches of `anvil_setBalance`; and how long another client's requests wait
+ * meanwhile.
  */
 export async function largeStates({ bin, accounts, progress }) {
   const { foundryBinary } = await suiteNodes();
@@ -86,7 +86,7 @@ const measuring = (node, into, progress) => async (label, work) => {
   progress(`    ${label}: ${ms(cpu)}`);
 };
 
-/** Batches of JSON-RPC calls, which the client doesn't send. */
+/** Sends batches of JSON-RPC calls, which the client doesn't support. */
 async function balances(port, count) {
   for (let first = 0; first < count; first += BATCH) {
     const calls = Array.from({ length: BATCH }, (_, i) => ({
@@ -105,7 +105,7 @@ async function balances(port, count) {
   }
 }
 
-/** name -> a state file as anvil writes it */
+/** name -> a state file in anvil's format */
 function states(count) {
   const accounts = (storage) =>
     Array.from(
@@ -121,7 +121,7 @@ function states(count) {
   return { accounts: file(() => ''), 'accounts and slots': file(slots) };
 }
 
-/** Spread over all addresses, as those of real accounts are. */
+/** An address; the addresses are spread over the whole range, like those of real accounts. */
 function address(i) {
   let [hex, x] = ['', BigInt(i) + 1n];
   while (hex.length < 40) {

@@ -8,19 +8,19 @@ import { ms } from './stats.mjs';
 const PER_BLOCK = 400;
 const SENDERS = 10;
 const SNAPSHOTS = 'devnet:31337:snapshots';
-/** Blocks that the log goes on behind the snapshot. */
+/** Number of blocks that the log contains after the snapshot. */
 const BEHIND = 5;
 
 /**
- * What the start of a follower costs in a long chain: from a snapshot, and from the log alone; and the leader's memory. It needs
- * redis-server. @param transfers how many the chain has
+ * The cost of a follower's start on a long chain, from a snapshot and from the log alone, and the leader's memory. Needs redis-server.
+ * @param transfers number of transfers in the chain
  */
 export async function lateStart({ bin, transfers, progress }) {
   const redis = await startRedis({ keeps: false });
   const blocks = Math.ceil(transfers / PER_BLOCK);
   const nodes = [];
   try {
-    // One snapshot: behind it the log is not trimmed, and still has all.
+    // With one snapshot the log isn't trimmed, and still has all entries.
     const limit = ['--redis-timeout', '60000'];
     const flags = [
       ...limit,
@@ -35,7 +35,7 @@ export async function lateStart({ bin, transfers, progress }) {
     nodes.push(leader);
     progress(`  a chain of ${blocks} blocks`);
     for (let block = 0; block < blocks; block++) await mine(leader, block);
-    // The leader takes it beside its other work.
+    // The leader takes the snapshot in the background.
     while ((await redis.command('EXISTS', SNAPSHOTS)) === 0) await sleep(100);
     const memory = peakOf(leader.pid);
     const level = await leader.client.call('eth_blockNumber');
@@ -77,7 +77,7 @@ export async function lateStart({ bin, transfers, progress }) {
 
 const mib = (bytes) => `${Math.round(bytes / 2 ** 20)} MiB`;
 
-/** The most memory that a process has had, bytes. */
+/** Peak memory of a process, bytes. */
 function peakOf(pid) {
   const [, kib] = /VmHWM:\s*(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   return Number(kib) * 1024;
@@ -95,7 +95,7 @@ async function mine({ port, client }, block) {
         to: `0x${(block * PER_BLOCK + i + 1).toString(16).padStart(40, '0')}`,
         value: '0x1',
         gas: '0x5208',
-        // All that the node would have to find out for each of them.
+        // All fields that the node would otherwise have to fill in.
         nonce: `0x${(block * (PER_BLOCK / SENDERS) + Math.floor(i / SENDERS)).toString(16)}`,
         maxFeePerGas: '0x77359400',
         maxPriorityFeePerGas: '0x1',

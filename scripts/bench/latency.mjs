@@ -6,7 +6,7 @@ import { ms, percentile } from './stats.mjs';
 
 const SAMPLES = 100;
 
-/** From the send to the receipt seen, asking every 5 ms. */
+/** Time from sending a transaction until its receipt is seen, polling every 5 ms. */
 export async function latency({ bin }) {
   return [
     ['send to pre-confirmation, p50 / p99', await measure(bin, [], 200), 'default mode, polling every 5 ms'],
@@ -14,7 +14,7 @@ export async function latency({ bin }) {
   ];
 }
 
-/** @param phase the sends are spread evenly over this many milliseconds, so that none runs in step with the ticks */
+/** @param phase the sends are spread evenly over this many milliseconds, so that they aren't synchronised with the ticks */
 async function measure(bin, flags, phase) {
   const node = await startNode(bin, flags);
   try {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Calls `task(i)` on `lanes` lanes, each waiting for its own answer, for `seconds` or until it was called `most` times.
- * @returns how many calls were answered, and in how many milliseconds
+ * Calls `task(i)` in `lanes` parallel loops, each waiting for its own response, for `seconds` or until `most` calls were made.
+ * @returns the number of calls, and the elapsed milliseconds
  */
 export async function forSeconds(seconds, lanes, task, most = Number.POSITIVE_INFINITY) {
   const start = performance.now();
@@ -16,8 +16,8 @@ export async function forSeconds(seconds, lanes, task, most = Number.POSITIVE_IN
 }
 
 /**
- * Calls `send(i)` `rate` times a second, evenly, without waiting for the answers before going on.
- * @returns how many were sent and how many failed, with the first error
+ * Calls `send(i)` `rate` times per second, evenly, without waiting for responses.
+ * @returns the number of calls, and how many failed, with the first error
  */
 export async function atRate(seconds, rate, send) {
   const start = performance.now();
@@ -39,7 +39,7 @@ export async function atRate(seconds, rate, send) {
   return result;
 }
 
-/** Asks for a receipt until it is there, every 5 ms; with `gapMs` 0 again as soon as it is answered. */
+/** Polls a receipt every 5 ms until it exists; with `gapMs` 0 without a pause. */
 export async function receiptOf(client, hash, { limitMs = 30_000, gapMs = 5 } = {}) {
   const end = performance.now() + limitMs;
   while (performance.now() < end) {

@@ -4,10 +4,10 @@ import { callOf, createSenders, deploy, deploymentOf } from './senders.mjs';
 import { mib, ms } from './stats.mjs';
 
 const LOGS = 1000;
-/** Logs of a transaction, and so between two stretches of empty blocks. */
+/** Logs per transaction; between two such transactions there is a stretch of empty blocks. */
 const SHARE = 100;
 
-/** A thousand logs spread over a long chain, read in one request. */
+/** A thousand logs spread over a long chain, fetched in one request. */
 export async function longChain({ bin, blocks, progress }) {
   const node = await startNode(bin, ['--automine']);
   try {
@@ -19,7 +19,7 @@ export async function longChain({ bin, blocks, progress }) {
     for (let logs = 0; logs < LOGS; logs += SHARE) {
       const data = callOf('Kitchen', 'emitMany', [SHARE, '0x']);
       await owner.send(owner.sign({ to: kitchen, data, gas: 1_000_000n }));
-      // In parts, so that each is answered in time.
+      // In parts, so that each request is answered before its timeout.
       for (let left = empty; left > 0; left -= 20_000) {
         const start = performance.now();
         await client.call('anvil_mine', [Math.min(left, 20_000)]);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startNode } from './node.mjs';
 import { mib } from './stats.mjs';
 
-/** Memory over minutes of empty blocks in the default mode. */
+/** Memory of a node in the default mode over minutes of empty blocks. */
 export async function memory({ bin, minutes, progress }) {
   const node = await startNode(bin);
   try {

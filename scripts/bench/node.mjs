@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from './rpc.mjs';
 
-/** Children that end with this process. */
+/** Child processes that are killed when this process exits. */
 export const running = new Set();
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
@@ -15,7 +15,7 @@ process.on('exit', () => {
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
-/** A free port below those that systems give out, so that no other program is given it before the node listens. */
+/** A free port below the ephemeral ports, so that the system gives it to no other program before the node listens. */
 export async function freePort() {
   for (;;) {
     const port = randomInt(10_000, 30_000);
@@ -29,9 +29,9 @@ export async function freePort() {
 
 /**
  * Starts the built node as a child process on a free port.
- * @param {string} bin the launcher, as a path from the project's folder
+ * @param {string} bin the launcher, as a path relative to the project's folder
  * @param {string[]} flags
- * @returns as `startProgram`
+ * @returns as {@link startProgram}
  */
 export async function startNode(bin, flags = []) {
   const port = await freePort();
@@ -41,7 +41,7 @@ export async function startNode(bin, flags = []) {
 
 /**
  * Starts a program that serves JSON-RPC on the port, as a child process.
- * @returns what `answering` does, stop(), and kill() with SIGKILL
+ * @returns the fields of {@link answering}, stop(), and kill() with SIGKILL
  */
 export async function startProgram(command, args, port) {
   const start = performance.now();
@@ -81,9 +81,9 @@ export async function startProgram(command, args, port) {
 }
 
 /**
- * Waits for the first answer of a process.
- * @param ended gives the reason once the process has ended
- * @returns pid, port, client, the milliseconds from `start` to the answer, rss(peak) in MiB and cpu() in ms
+ * Waits for the first response of a process.
+ * @param ended returns the reason once the process has ended
+ * @returns pid, port, client, the milliseconds from `start` to the response, rss(peak) in MiB and cpu() in ms
  */
 export async function answering(pid, port, start, ended = () => undefined) {
   const client = new Client(port, 16);
@@ -108,11 +108,11 @@ export async function answering(pid, port, start, ended = () => undefined) {
   return { pid, port, client, startMs, rss, cpu: () => cpuOf(pid) };
 }
 
-/** Of the machine: once this process runs on one of them, another number is told. */
+/** The machine's cores, read at once: after `taskset` the number would be that of this process. */
 const CORES = availableParallelism();
 
 /**
- * Where there are two cores, lets a process run on one of them only, and those that it starts.
+ * Pins a process and its future children to one core, if there are two.
  * @param {0 | 1} core
  * @returns the process
  */
@@ -121,7 +121,7 @@ export function onCore(core, process) {
   return process;
 }
 
-/** Resident memory of a process in MiB; the most that it had, where the system knows it. */
+/** Resident memory of a process in MiB; with `peak` its maximum so far, if the system provides it. */
 export function memoryOf(pid, peak = false) {
   if (process.platform === 'linux') {
     const line = peak ? /VmHWM:\s+(\d+)/ : /VmRSS:\s+(\d+)/;
@@ -131,8 +131,8 @@ export function memoryOf(pid, peak = false) {
 }
 
 /**
- * What a process's resident memory in MiB consists of, where the system knows it: its own memory, and pages of files that
- * it has mapped, as LevelDB does with its tables. The system takes those back when it needs them.
+ * The parts of a process's resident memory in MiB, if the system provides them: its own memory, and mapped pages of files, such as
+ * LevelDB's tables, which the system reclaims when it needs memory.
  */
 export function memoryParts(pid) {
   if (process.platform !== 'linux') return { memory: memoryOf(pid) };
@@ -141,7 +141,7 @@ export function memoryParts(pid) {
   return { 'own memory': part('RssAnon'), 'mapped files': part('RssFile') };
 }
 
-/** Processor time of a process so far in ms, user and system, in steps of 10; undefined where there is no /proc. */
+/** Processor time of a process so far in ms, user and system, in steps of 10; undefined without /proc. */
 export function cpuOf(pid) {
   if (process.platform !== 'linux') return undefined;
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -14,16 +14,15 @@ import {
 } from './senders.mjs';
 import { SHAPES, simulationOf } from './simulate.mjs';
 
-/** The longest that a phase of reads, of calls or of transactions takes, in seconds; then its rate is over what was done. */
+/** Time limits of the phases with reads, calls and transactions, in seconds; the rate is computed over the operations done by then. */
 const READING = 2;
 const CALLING = 4;
 const WRITING = 10;
 const ROW_OF_BLOCKS = 100;
 
 /**
- * What each process of a node is asked for. A workload is called with the node and with `row(name, unit, measure)`:
- * `measure` resolves to a count of operations, the milliseconds that they took, the processor time of the node in them and
- * maybe a note.
+ * The workloads; each runs on its own process of a node. A workload is called with the node and with `row(name, unit, measure)`: `measure`
+ * resolves to a number of operations, the milliseconds that they took, the node's processor time for them, and optionally a note.
  */
 export const WORKLOADS = {
   start,
@@ -134,7 +133,7 @@ async function loops(node, row) {
       };
       await run(1e6);
       const { elapsed } = await forSeconds(1, 1, () => run(1e6), 1);
-      // A slow node is asked for less, so that the call ends within the time of the phase.
+      // A slow node gets less gas, so that the call ends within the phase.
       const gas = Math.round(Math.min(node.mostMgas, Math.max(1, (CALLING * 1000) / 2 / elapsed))) * 1e6;
       let count = 0;
       const all = await timed(node, () =>
@@ -270,13 +269,13 @@ async function included({ client }, sender, raw) {
   if (status !== '0x1') throw new Error('a transaction failed');
 }
 
-/** Mines up to `most` blocks, a hundred a request. @returns how many */
+/** Mines up to `most` blocks, a hundred per request. @returns their number */
 async function mineRows(node, most, seconds = 2 * WRITING) {
   const { count } = await forSeconds(seconds, 1, () => node.mine(ROW_OF_BLOCKS), most / ROW_OF_BLOCKS);
   return count * ROW_OF_BLOCKS;
 }
 
-/** Adds the processor time of the node. */
+/** Runs a measurement and adds the processor time of the node. */
 async function timed(node, run) {
   const before = node.cpu();
   const { count, elapsed } = await run();

@@ -9,13 +9,13 @@ import { suiteNodes } from './suite-nodes.mjs';
 
 const SUBJECT = 'devnet';
 const BASE = 'anvil';
-/** Processor time is counted in steps of 10 ms: less than this says nothing. */
+/** Processor time is counted in steps of 10 ms: less than this many milliseconds is too inaccurate. */
 const LEAST_CPU = 50;
 
 /**
- * devnet, anvil and Hardhat's node under the same requests. Each workload runs on a process of its own; which node comes
- * first changes with the round.
- * @returns { text, samples }: a Markdown table, and all that was measured, one object for each row, node and round
+ * devnet, anvil and Hardhat's node with the same requests. Each workload runs on a process of its own; the order of the nodes changes with
+ * the round.
+ * @returns { text, samples }: a Markdown table, and all measurements, one object per row, node and round
  */
 export async function peers({ bin, rounds, rows, progress }) {
   const starts = await startsOf(bin);
@@ -23,7 +23,7 @@ export async function peers({ bin, rounds, rows, progress }) {
   const versions = {};
   const samples = [];
   for (let round = 0; round < rounds; round++)
-    // A start is short, and so measured more often.
+    // A start is short, and therefore measured more often.
     for (const workload of chosen)
       for (let again = 0; again < (workload === 'start' ? 3 : 1); again++)
         for (const name of rotated(Object.keys(starts), round + again)) {
@@ -31,7 +31,7 @@ export async function peers({ bin, rounds, rows, progress }) {
           try {
             await runOn(starts[name], name, workload, round);
           } catch (error) {
-            // Its cells say "not reached".
+            // The node's cells say "not reached".
             progress(`    ${error.message.slice(0, 500)}`);
           }
         }
@@ -57,7 +57,7 @@ export async function peers({ bin, rounds, rows, progress }) {
   }
 }
 
-/** name -> starts the node where each transaction gets a block at once, printing as little as it can */
+/** name -> starts the node in automine mode with as little output as possible */
 async function startsOf(bin) {
   const { foundryBinary, startHardhat } = await suiteNodes();
   const node = suitableNode();
@@ -73,7 +73,7 @@ async function startsOf(bin) {
     devnet: () => minedBy('anvil_mine', startNode(bin, ['--automine', '--silent'])),
     async anvil() {
       const port = await freePort();
-      // It keeps states on disk, some gigabytes of them, and leaves them there when it is killed.
+      // anvil keeps states on disk, some gigabytes, and leaves them there when it is killed.
       const states = mkdtempSync(join(tmpdir(), 'devnet-anvil-'));
       const flags = ['--port', `${port}`, '--silent', '--cache-path', states];
       const started = await minedBy('anvil_mine', startProgram(foundryBinary('anvil'), flags, port));
@@ -92,7 +92,7 @@ async function startsOf(bin) {
         clearTimeout(timer);
       };
       const started = answering(child.pid, Number(new URL(url).port), start);
-      // It holds calls to the cap on the gas of a transaction, 2^24 (EIP-7825).
+      // Hardhat's node limits calls to the gas cap of transactions, 2^24 (EIP-7825).
       return { ...(await minedBy('hardhat_mine', started)), mostMgas: 16, stop };
     },
   };
@@ -126,7 +126,7 @@ function tableOf(names, samples, versions, rounds) {
   ].join('\n');
 }
 
-/** The median of the rounds, and in brackets that of the processor time. */
+/** The median of the rounds, followed in brackets by the median of the processor time. */
 function cellOf(samples) {
   const good = samples.filter(({ error }) => !error);
   if (good.length === 0)
@@ -152,7 +152,7 @@ const FORMATS = {
   times: (times) => `${number(times)} x`,
 };
 
-/** The median over the rounds of what the base takes, as a multiple of what devnet takes. */
+/** The median over the rounds of anvil's cost divided by devnet's. */
 function ratioOf(samples, costOf, rounds) {
   const ratios = [];
   for (let round = 0; round < rounds; round++) {

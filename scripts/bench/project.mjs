@@ -6,7 +6,7 @@ import { encodeDeployData, encodeFunctionData } from 'viem';
 const ROOT = resolve(import.meta.dirname, '../..');
 export const CONTRACTS = 500;
 
-/** A folder with a build info of a shop and hundreds of other contracts, and their artifacts. */
+/** A folder with a build info of the shop and of hundreds of other contracts, and their artifacts. */
 export function makeProject() {
   const read = (path) => JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
   const output = read('fixtures/stack-traces/807a97336cdc75ad9fa6466e8aef2545.json');
@@ -21,7 +21,7 @@ export function makeProject() {
   for (let i = 0; i < CONTRACTS; i++) {
     const name = `Other${i}`;
     const file = `contracts/${name}.sol`;
-    // The code differs, so that each of them is a contract of its own.
+    // The code differs, so that each one is a different contract.
     const other = JSON.parse(
       JSON.stringify(contracts.Vault).replaceAll(
         '"object":"60',

@@ -5,7 +5,7 @@ import { perSecond } from './stats.mjs';
 
 const SECONDS = 2;
 
-/** Reads a second, one after the other and on 16 connections, with 100 ERC-20 transfers in the pending block. */
+/** Reads per second, one after the other and on 16 connections, with 100 ERC-20 transfers in the pending block. */
 export async function reads({ bin }) {
   // The block stays open throughout.
   const node = await startNode(bin, ['--block-time', '300']);

@@ -26,14 +26,14 @@ const MODES = {
   'automine, by viem': { flags: ['--automine'], lanesOf: viemLane },
   interval: { flags: [], lanesOf: signedLanes },
 };
-/** Transactions between two snapshots. */
+/** Number of transactions between two snapshots. */
 const PHASE = 500;
 const IMPERSONATED = `0x${'aa'.repeat(20)}`;
 
 /**
- * A chain recorded over HTTP, with transactions of all kinds, dev calls and snapshots, by ten senders that each wait
- * for their receipt and have signed before, or by one viem client as a test suite has it; then replayed by two processes
- * of their own, and five times by one.
+ * Records a chain over HTTP, with transactions of all kinds, dev calls and snapshots: sent by ten senders, each of which waits for its
+ * receipts and has signed before, or by one viem client as in a test suite. Then replays it in two processes, one after the other, and five
+ * times in one process.
  */
 export async function replay({ bin, replay: count }) {
   const dir = mkdtempSync(join(tmpdir(), 'devnet-bench-replay-'));
@@ -88,7 +88,7 @@ async function record(bin, flags, count, lanesOf) {
   }
 }
 
-/** Ten senders at a time. Signing isn't counted. */
+/** Ten senders in parallel. Signing isn't measured. */
 function signedLanes(payloads, senders, { client }) {
   return senders.map((sender, lane) =>
     payloads
@@ -100,7 +100,7 @@ function signedLanes(payloads, senders, { client }) {
   );
 }
 
-/** One viem client that leaves nonce, fees and gas to the node, but for the gas of what reverts, and signs. */
+/** One viem client that signs. It leaves nonce, fees and gas to the node, except the gas of transactions that revert. */
 function viemLane(payloads, _senders, { port }) {
   const client = createWalletClient({
     account: mnemonicToAccount(MNEMONIC),
@@ -121,7 +121,7 @@ function viemLane(payloads, _senders, { port }) {
   return [lane];
 }
 
-/** Of twenty: nine transfers, seven of tokens, one that reverts, one set-code transaction, two deployments. */
+/** Of each twenty: nine ETH transfers, seven token transfers, one that reverts, one set-code transaction, two deployments. */
 function payloadOf(i, token, chainId) {
   const kind = Math.floor(i / 10) % 20;
   if (kind < 9) return etherTransfer(i);
@@ -138,7 +138,7 @@ function payloadOf(i, token, chainId) {
   };
 }
 
-/** What a test suite does between two cases. */
+/** The dev calls of a test suite between two cases. */
 async function develop(client, i) {
   await client.call('anvil_setBalance', [IMPERSONATED, `0x${(10n ** 20n + BigInt(i)).toString(16)}`]);
   await client.call('anvil_impersonateAccount', [IMPERSONATED]);
@@ -151,7 +151,7 @@ async function develop(client, i) {
   await client.call('evm_mine', []);
 }
 
-/** A process of its own. */
+/** Runs a replay in a process of its own. */
 async function runReplay(bin, files) {
   const launcher = resolve(import.meta.dirname, '../..', bin);
   const start = performance.now();
@@ -176,7 +176,7 @@ async function runReplay(bin, files) {
     try {
       peak = Math.max(peak, memoryOf(child.pid, true));
     } catch {
-      // It ended in the meantime.
+      // The process ended in the meantime.
     }
     await Promise.race([closed, sleep(25)]);
   }

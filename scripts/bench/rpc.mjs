@@ -5,8 +5,8 @@ const END_OF_HEAD = Buffer.from('\r\n\r\n');
 const END_OF_CHUNKS = Buffer.from('\r\n0\r\n\r\n');
 
 /**
- * A JSON-RPC client on kept-alive connections to 127.0.0.1, first in first out: one connection keeps the order. It is on
- * plain sockets, since Node's HTTP client takes more processor time than the requests that are measured.
+ * A JSON-RPC client on kept-alive connections to 127.0.0.1; requests get connections first come, first served. With one connection their
+ * order is kept. It uses plain sockets, because Node's HTTP client takes more processor time than the measured requests.
  */
 export class Client {
   #idle;
@@ -24,7 +24,7 @@ export class Client {
     return result;
   }
 
-  /** @returns {Promise<string>} the whole answer, as JSON */
+  /** @returns {Promise<string>} the whole response as JSON */
   async text(method, params = []) {
     const body = JSON.stringify({ jsonrpc: '2.0', id: ++this.#id, method, params });
     const connection = this.#idle.pop() ?? (await new Promise((resolve) => this.#waiting.push(resolve)));
@@ -38,7 +38,7 @@ export class Client {
   }
 }
 
-/** One request at a time. */
+/** A connection with one request at a time. */
 class Connection {
   #port;
   #socket;
@@ -95,7 +95,7 @@ class Connection {
     this.#reset(close ? socket : undefined).resolve?.(text);
   }
 
-  /** The last of what came, at least `least` bytes of it where there are so many; else all. */
+  /** The end of the received bytes: at least `least` bytes if there are so many, otherwise all. */
   #joined(least = this.#length) {
     if (this.#chunks.length === 1) return this.#chunks[0];
     if (this.#chunks.at(-1).length >= least) return this.#chunks.at(-1);
@@ -103,7 +103,7 @@ class Connection {
     return this.#chunks[0];
   }
 
-  /** Ready for the next request. @returns the one that was under way */
+  /** Resets the connection for the next request. @returns the request that was in flight */
   #reset(ended) {
     const request = this.#request ?? {};
     this.#request = undefined;
@@ -115,7 +115,7 @@ class Connection {
   }
 }
 
-/** @returns where the body starts, its length unless it comes in chunks, and whether the server closes the connection */
+/** @returns the start of the body, its length unless it is chunked, and whether the server closes the connection */
 function headOf(bytes) {
   const end = bytes.indexOf(END_OF_HEAD);
   if (end < 0) return undefined;
@@ -128,7 +128,7 @@ function headOf(bytes) {
   };
 }
 
-/** @returns {string | undefined} undefined as long as the last chunk isn't there */
+/** @returns {string | undefined} undefined until the last chunk has arrived */
 function unchunked(body) {
   const parts = [];
   for (let at = 0; ; ) {

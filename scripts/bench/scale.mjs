@@ -10,16 +10,16 @@ import { freePort, onCore, running, startNode, startProgram } from './node.mjs';
 import { createSenders, deployToken, tokenTransfer } from './senders.mjs';
 import { ms, spread } from './stats.mjs';
 
-/** ERC-20 transfers a second, half of them sent to followers, and reads a second of each follower. */
+/** ERC-20 transfers per second, half of them sent to followers, and reads per second of each follower. */
 const RATE = 40;
 const READS = 20;
-/** Seconds that Redis is away. */
+/** Seconds for which Redis is down. */
 const AWAY = 5;
 
 /**
- * A leader with its log in Redis and two followers, under mixed load at ticks of 200 ms; then Redis, a follower and the leader are
- * killed. It needs redis-server. Before and after that a node alone has the same load, for half the time each: what the two
- * differ by is noise. @param scale seconds of load
+ * A leader with its log in Redis and two followers, under mixed load with ticks of 200 ms; then Redis, a follower and the leader are
+ * killed. Needs redis-server. Before and afterwards a single node gets the same load, each for half the time: the difference between these
+ * two runs is noise. @param scale seconds of load
  */
 export async function scale({ bin, scale: seconds, progress }) {
   const alone = async () => {
@@ -27,7 +27,7 @@ export async function scale({ bin, scale: seconds, progress }) {
     const node = onCore(0, await startNode(bin, TICKING));
     return load(node, [], seconds / 2).finally(() => node.stop());
   };
-  // Where there are two cores, the node whose ticks are measured has one for itself, as on a machine of its own.
+  // If there are two cores, the node whose ticks are measured has one for itself, as on a machine of its own.
   onCore(1, process);
   const before = await alone();
   const redis = await startRedis();
@@ -104,7 +104,7 @@ export async function scale({ bin, scale: seconds, progress }) {
 
 const fine = ({ p50, p99, max }) => `${[p50, p99, max].map((ms) => ms.toFixed(2)).join(' / ')} ms`;
 
-/** Transfers to the leader and through the followers, and reads of the followers. */
+/** Sends transfers to the leader and through the followers, and reads from the followers. */
 async function load(leader, followers, seconds) {
   const senders = await createSenders(leader);
   const address = await deployToken(leader.client, senders);
@@ -131,7 +131,7 @@ async function load(leader, followers, seconds) {
   return { drift: driftMs, late: lateTicks, merged: mergedTicks, ticks, cpu: leader.cpu() - cpu };
 }
 
-/** Waits until the nodes have executed what the leader had logged at the call. */
+/** Waits until the nodes have executed everything that the leader had logged at the time of the call. */
 async function level(leader, nodes) {
   const { position } = await leader.client.call('devnet_status');
   const [fence, task] = position.split('-').map(Number);
@@ -144,7 +144,7 @@ async function level(leader, nodes) {
     }
 }
 
-/** @returns how many blocks all nodes have; throws where a hash differs */
+/** @returns the number of blocks that all nodes have; throws if a hash differs */
 async function compare(leader, nodes) {
   await level(leader, nodes);
   const head = Number(await leader.client.call('eth_blockNumber'));
@@ -169,7 +169,7 @@ async function startFollower(bin, redis) {
   return startProgram(process.execPath, args, port);
 }
 
-/** @param options.keeps whether it has what it was told also after it was killed */
+/** @param options.keeps whether Redis keeps its data after it was killed */
 export async function startRedis({ keeps = true } = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'devnet-bench-redis-'));
   const port = await freePort();
@@ -197,7 +197,7 @@ export async function startRedis({ keeps = true } = {}) {
     await kill();
     rmSync(dir, { recursive: true, force: true });
   };
-  /** Runs a command of Redis. @returns its answer */
+  /** Runs a Redis command. @returns its reply */
   const command = async (...args) => {
     const client = createClient({ socket: { port } });
     await client.connect();

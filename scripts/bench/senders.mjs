@@ -11,7 +11,7 @@ import { Client } from './rpc.mjs';
 export const MNEMONIC = 'test test test test test test test test test test test junk';
 const GWEI = 10n ** 9n;
 const keccak = await createKeccak(256);
-/** What `npm run fixtures` compiled of a contract. */
+/** The artifact of a contract that `npm run fixtures` compiled. */
 export const artifact = (name) =>
   JSON.parse(readFileSync(resolve(import.meta.dirname, `../../fixtures/contracts/${name}.json`), 'utf8'));
 
@@ -30,8 +30,7 @@ class Sender {
   }
 
   /**
-   * A signed type-2 transaction with the account's next nonce. Without `to` it creates a contract; with authorizations
-   * it is a type-4 one.
+   * A signed type-2 transaction with the account's next nonce. Without `to` it creates a contract; with authorizations it has type 4.
    */
   sign({ to, value = 0n, data = '0x', gas = 21_000n, authorizations }) {
     const type = authorizations ? 4 : 2;
@@ -56,7 +55,7 @@ class Sender {
   }
 }
 
-/** EIP-7702: the account of the key, at nonce 0, acts by the contract's code. */
+/** An authorization of EIP-7702: the account of the key, at nonce 0, delegates to the contract. */
 export function authorization(key, chainId, contract) {
   const fields = [chainId, hexToBytes(contract), 0n];
   return [...fields, ...signatureOf(typed(5, fields), key)];
@@ -100,17 +99,17 @@ export const tokenTransfer = (address, i) => ({
 export const transferData = (to, amount) =>
   `0xa9059cbb${to.slice(2).padStart(64, '0')}${amount.toString(16).padStart(64, '0')}`;
 
-/** What deploys a contract. */
+/** The fields of a transaction that deploys a contract. */
 export const deploymentOf = (name, args = []) => ({
   data: encodeDeployData({ ...artifact(name), args }),
   gas: 2_000_000n,
 });
 
-/** The data of a call of a contract's function. */
+/** The call data for a contract's function. */
 export const callOf = (name, functionName, args = []) =>
   encodeFunctionData({ ...artifact(name), functionName, args });
 
-/** What deploys the ERC-20. */
+/** The fields of a transaction that deploys the ERC-20. */
 export const tokenDeployment = deploymentOf('Token', ['Bench', 'BNC', 10n ** 30n]);
 
 /** @returns {Promise<string>} the address of the contract */
@@ -119,7 +118,7 @@ export async function deploy(client, sender, deployment) {
   return (await receiptOf(client, hash)).contractAddress;
 }
 
-/** Deploys the ERC-20 and gives every sender some. @returns {Promise<string>} its address */
+/** Deploys the ERC-20 and sends tokens to every sender. @returns {Promise<string>} its address */
 export async function deployToken(client, senders) {
   const [owner, ...others] = senders;
   const contractAddress = await deploy(client, owner, tokenDeployment);
@@ -133,9 +132,9 @@ export async function deployToken(client, senders) {
 }
 
 /**
- * Ten senders at a time, each waiting for the answer to its transaction before it sends the next. Signs first.
- * @param limitMs after so long no more is sent, and again after so long the receipts must be there
- * @returns how many were sent, and the milliseconds from the first send until the last receipt of each sender is seen
+ * Ten senders in parallel, each waiting for the response to its transaction before it sends the next. All are signed before.
+ * @param limitMs time limit for sending, and again for the receipts
+ * @returns the number of sent transactions, and the milliseconds from the first send until the last receipt of each sender is seen
  */
 export async function blast(client, senders, count, payload, limitMs = 120_000) {
   const lanes = senders.map((sender) => ({ sender, raws: [], last: undefined }));

@@ -13,8 +13,8 @@ export const SHAPES = [
 const TAGS = ['latest', 'pending'];
 
 /**
- * Milliseconds of one `eth_simulateV1` over HTTP, one after the other: on the sealed and on the pending block, alone and
- * while transfers flow. The section `peers` compares with anvil.
+ * Milliseconds of one `eth_simulateV1` over HTTP, one after the other: on the latest and on the pending block, without other load and
+ * while transfers are sent. The section `peers` compares with anvil.
  */
 export async function simulate({ bin }) {
   const node = await startNode(bin);
@@ -85,7 +85,7 @@ async function measure(client, params) {
   return median(times);
 }
 
-/** What `eth_simulateV1` gets. */
+/** The first parameter of `eth_simulateV1`. */
 export function simulationOf({ blocks, calls, overrides }, from, token) {
   return {
     blockStateCalls: Array.from({ length: blocks }, (_, block) => ({

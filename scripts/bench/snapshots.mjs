@@ -5,7 +5,7 @@ const ROUNDS = 15;
 const TRANSFERS = 20;
 const BLOCKS = 5_000;
 
-/** What a test's fixture costs: a snapshot, 20 transfers and a revert, on a short chain and on a long one. */
+/** The cost of a test's fixture: a snapshot, 20 transfers and a revert, on a short chain and on a long one. */
 export async function snapshots({ bin }) {
   const node = await startNode(bin, ['--automine']);
   try {

@@ -5,7 +5,7 @@ import { startNode } from './node.mjs';
 import { createSenders, deployToken, tokenTransfer } from './senders.mjs';
 import { mib, ms } from './stats.mjs';
 
-/** ERC-20 transfers at an even rate; a line every 10 s with skipped ticks, p99 drift and memory since the start. */
+/** ERC-20 transfers at a steady rate; prints a line every 10 s with skipped ticks, p99 drift and memory since the start. */
 export async function soak({ bin, soak: seconds, rate, progress }) {
   const node = await startNode(bin, TICKING);
   try {

@@ -7,7 +7,7 @@ export async function openSocket(port, path = '') {
   return socket;
 }
 
-/** @returns a WebSocket of its own, on which the messages of the subscription follow */
+/** @returns a WebSocket of its own, which receives the notifications of the subscription */
 export async function subscribe(port, params) {
   const socket = await openSocket(port);
   socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params }));

@@ -5,12 +5,12 @@ import { median, mib, ms } from './stats.mjs';
 
 const RUNS = 7;
 
-/** Start-up: spawn to the first answer, in turns with Node alone; memory two seconds later. */
+/** Start-up: from spawn to the first response, alternating with `node -e 0`; and memory two seconds later. */
 export async function startup({ bin }) {
   const alone = [];
   const times = [];
   let memory = Number.NaN;
-  // The first run fills the caches of the disk, and isn't counted.
+  // The first run fills the disk cache, and isn't counted.
   for (let run = 0; run <= RUNS; run++) {
     const start = performance.now();
     spawnSync(process.execPath, ['-e', '0']);

@@ -1,4 +1,4 @@
-/** The value below which `share` of the values lie. */
+/** The value at a quantile: `share` of the values lie below it. */
 export function percentile(values, share) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

@@ -12,11 +12,11 @@ import { mib, spread } from './stats.mjs';
 
 const RATE = 100;
 const KINDS = ['newHeads', 'logs', 'newFlashblocks', 'newFlashblockTransactions', 'stream'];
-/** of each kind: 200 together, of which 20 don't read */
+/** subscribers of each kind: 200 in total, 20 of which don't read */
 const EACH = 40;
 const DEAF = 4;
 
-/** Subscribers of all kinds under ERC-20 transfers at an even rate. The node is alone in its process. */
+/** Subscribers of all kinds with a steady rate of ERC-20 transfers. The node has a process of its own. */
 export async function subscribers({ bin, subscribers: seconds, progress }) {
   const node = await startNode(bin, TICKING);
   const readers = fork(fileURLToPath(import.meta.url), [`${node.port}`]);
@@ -27,7 +27,7 @@ export async function subscribers({ bin, subscribers: seconds, progress }) {
     const before = node.rss();
     let most = before;
     await node.client.call('devnet_metrics', [true]);
-    // The open block holds what was pre-confirmed before they listened.
+    // The open block contains transactions that were pre-confirmed before the subscribers listened.
     const first = BigInt(await node.client.call('eth_blockNumber')) + 2n;
     const over = new AbortController();
     const watch = (async () => {
@@ -66,7 +66,7 @@ export async function subscribers({ bin, subscribers: seconds, progress }) {
   }
 }
 
-/** The other process: reads, and counts what is missing against what the chain holds. */
+/** Runs in the second process: reads the notifications, and counts the missing ones by comparing with the chain. */
 async function readAll(port) {
   const client = new Client(port);
   const all = [];
@@ -76,7 +76,7 @@ async function readAll(port) {
   const [{ first, last }] = await once(process, 'message');
   await sleep(1000);
   const expected = await expectedOf(first, last);
-  // Which indexes there were only the readers know: a missed slot has none.
+  // Only the readers know which flashblock indexes were published: a missed slot has none.
   const published = opened.filter(({ kind, deaf }) => kind === 'stream' && !deaf);
   expected.stream = [...new Set(published.flatMap(({ seen }) => [...seen]))].filter((place) => {
     const number = Number.parseInt(place, 10);
@@ -117,7 +117,7 @@ async function readAll(port) {
   }
 }
 
-/** What is needed to know that nothing is missing, without parsing whole blocks 36 times. */
+/** Records the keys that show whether a notification is missing, without parsing whole blocks 36 times. */
 function note(kind, data, seen) {
   if (kind === 'stream') {
     const text = data.toString();

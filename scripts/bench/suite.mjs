@@ -1,6 +1,6 @@
-// A test suite as users write them, in a process of its own: see suites.mjs, which starts it.
+// A test suite as users write it, in a process of its own, started by suites.mjs:
 //   node suite.mjs <viem|ethers|requests> <hardhat|anvil> <cases> [url]
-// Without a URL the node is in the process. Prints milliseconds, the modules' loading not counted.
+// Without a URL the node runs in this process. Prints milliseconds, not counting the loading of modules.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BrowserProvider, Contract, ContractFactory, JsonRpcProvider } from 'ethers';
@@ -75,7 +75,7 @@ async function viemCase() {
   return { run };
 }
 
-/** As many requests as a case of viem's makes, and nothing but them. */
+/** Sends only as many requests as a case with viem does. */
 async function requestsCase() {
   const client = createPublicClient({ transport: http(url) });
   return {

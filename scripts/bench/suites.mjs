@@ -8,15 +8,15 @@ import { suiteNodes } from './suite-nodes.mjs';
 
 const ROUNDS = 3;
 const CASES = 60;
-/** Runs on a node that stays up: its median is of the last so many. */
+/** Number of runs on a node that stays up; the median is that of the last ROUNDS runs. */
 const AGAIN = 9;
 const CLIENTS = ['viem', 'ethers'];
 const IN_PROCESS = "devnet in the suite's process";
 
 /**
- * The same test suite on devnet, anvil and Hardhat's node; node and suite are started anew for each run, as a CI job does
- * it, or the suite alone. A case goes back to the fixture, sends five transactions and waits for their receipts, makes
- * ten calls, expects a revert and steps in time.
+ * The same test suite on devnet, anvil and Hardhat's node. Node and suite are started again for each run, as in a CI job, or the suite
+ * alone. A case reverts to the fixture, sends five transactions and waits for their receipts, makes ten calls, expects a revert and
+ * increases the time.
  */
 export async function suites({ progress }) {
   const { startAnvil, startDevnet, startHardhat } = await suiteNodes();
@@ -40,7 +40,7 @@ export async function suites({ progress }) {
   return rows;
 }
 
-/** As in CI: each run on a node of its own. */
+/** As in CI: each run on a new node. */
 async function anew(starts, client, progress) {
   const times = Object.fromEntries(Object.keys(starts).map((name) => [name, []]));
   for (let round = 0; round < ROUNDS; round++)
@@ -64,7 +64,7 @@ async function startConstant() {
   return { url: String(url).trim(), close: () => child.kill() };
 }
 
-/** As in the course of a day's work: the nodes stay up, and the suite is run again and again, in turns. */
+/** As in daily work: the nodes stay up, and the suite runs again and again, alternating between the nodes. */
 async function again(starts, client, progress) {
   const up = await Promise.all(
     Object.entries(starts).map(async ([name, start]) => ({ name, node: await start(), times: [] })),
@@ -86,7 +86,7 @@ async function again(starts, client, progress) {
   ]);
 }
 
-/** Runs the suite once more. A peer that fails is left out from then on: anvil stalls now and then. */
+/** Runs the suite again. A node that fails is left out from then on: anvil stalls now and then. */
 async function timeAgain(peer, run, client) {
   const { name, node, times } = peer;
   try {

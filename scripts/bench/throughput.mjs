@@ -2,11 +2,11 @@ import { startNode } from './node.mjs';
 import { blast, createSenders, deployToken, etherTransfer, tokenTransfer } from './senders.mjs';
 import { mib, perSecond } from './stats.mjs';
 
-/** The block gas limit is out of the way: what is measured is the node. */
+/** A block gas limit that is never reached, so that the node itself is measured. */
 const ROOMY = ['--gas-limit', '1000000000'];
 const MODES = { automine: ['--automine'], interval: [] };
 
-/** Transfers a second over HTTP: ten senders, each waiting for its answer, until the last receipt is seen. */
+/** Transfers per second over HTTP: ten senders, each waiting for its response, until the last receipt is seen. */
 export async function throughput({ bin, count }) {
   const rows = [];
   for (const [mode, flags] of Object.entries(MODES)) {

@@ -7,7 +7,7 @@ import { spread } from './stats.mjs';
 const RATES = [0, 100, 500];
 const SECONDS = 10;
 
-/** Length and drift of the 200 ms ticks under ERC-20 transfers at an even rate. */
+/** Length and drift of the 200 ms ticks with a steady rate of ERC-20 transfers. */
 export async function ticks({ bin }) {
   const rows = [];
   for (const rate of RATES) {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Client } from './rpc.mjs';
 
-/** Milliseconds between an answer and the next question. */
+/** Milliseconds between a response and the next request. */
 const PAUSE = 1;
 
 const { port, pid } = workerData;
@@ -23,7 +23,7 @@ while (!stopped) {
 }
 parentPort.postMessage(waits);
 
-/** Processor time that the main thread of the node has had so far, in milliseconds. Linux only. */
+/** Processor time of the node's main thread so far, in milliseconds. Linux only. */
 function busyMs() {
   try {
     return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;

@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads';
 
 /**
- * How long `eth_chainId` waits on a connection of its own while something else runs. It is asked by a thread of its own,
- * so that the work of this one isn't counted.
+ * Measures how long `eth_chainId` waits on a connection of its own while `work` runs. A worker thread sends the requests, so that the
+ * work of this thread isn't counted.
  * @param {{ port: number, pid: number }} node
  * @param {() => Promise<unknown>} work
- * @returns in milliseconds: the longest wait (`max`), the most processor time that the node's main thread took during one
- * (`busy`), which doesn't depend on what else the machine does, and how long `work` took; and the number of waits
+ * @returns in milliseconds: the longest wait (`max`), the maximum processor time of the node's main thread during one wait (`busy`), which
+ * doesn't depend on other work of the machine, and the duration of `work` (`took`); and the number of waits
  */
 export async function waitsDuring({ port, pid }, work) {
   const asking = new Worker(new URL('waits-worker.mjs', import.meta.url), { workerData: { port, pid } });

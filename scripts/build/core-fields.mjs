@@ -1,7 +1,7 @@
-// Writes what the core encodes and formats of headers, transactions, logs and receipts, from src/core/tables/fields.ts.
+// Generates the core's code that encodes and formats headers, transactions, logs and receipts, from src/core/tables/fields.ts.
 
 const MADE = '// Written by scripts/build/core-fields.mjs from tables/fields.ts:';
-/** The highest type of a transaction of Ethereum that the core knows; the OP Stack's deposits have a type of their own above. */
+/** The highest Ethereum transaction type that the core supports; the OP Stack's deposits have a higher type. */
 const HIGHEST_TYPE = 4;
 
 /**
@@ -47,7 +47,7 @@ export function coreFields({ HEADER_FIELDS, TRANSACTION_FIELDS, LOG_FIELDS, RECE
   };
 }
 
-/** Two functions that write an object: up to the digits of its block's hash, and what follows them. */
+/** Generates two functions that write an object: up to the digits of the block's hash, and the rest after them. */
 function jsonObject(fields, name, { to, from }) {
   const written = fields.filter(({ core }) => core);
   const gap = written.findIndex(({ core }) => core.gap);
@@ -74,7 +74,7 @@ function jsonObject(fields, name, { to, from }) {
   ];
 }
 
-/** What encodes a field of a header. */
+/** The statement that RLP-encodes a field of a header. */
 function rlp({ kind, size, core }) {
   if (core.given) return `writeInteger(${core.given});`;
   if (core.u64) return `writeInteger(load<u64>(${core.u64}));`;
@@ -87,7 +87,7 @@ function rlp({ kind, size, core }) {
   return `reverse(SCRATCH, ${core.word});\n${bytes}`;
 }
 
-/** What writes a field as JSON. */
+/** The statement that writes a field as JSON. */
 function json({ kind: ofHeader, size = 32, core }) {
   const kind = core.kind ?? ofHeader;
   if (core.call) return `${core.call};`;
@@ -101,7 +101,7 @@ function json({ kind: ofHeader, size = 32, core }) {
   return `writeWordQuantity(${core.word});`;
 }
 
-/** A field's statements, and the condition on which they run. */
+/** A field's statements, and the condition under which they run. */
 function ifPresent({ eip, present }, ...statements) {
   return { condition: eip && `load<u32>(${present ?? `EIP_${eip}`})`, statements };
 }
@@ -119,7 +119,7 @@ function ifOfType(types, ...statements) {
   return { condition, statements };
 }
 
-/** The lines of a function's body; fields in a row that have the same condition share it. */
+/** The lines of a function's body; consecutive fields with the same condition share one `if`. */
 function body(fields) {
   const lines = [];
   let before;
@@ -136,7 +136,7 @@ function body(fields) {
   return lines;
 }
 
-/** Where what a module may name stands. */
+/** File -> pattern of the names that generated modules may import from it. */
 const EXPORTS = {
   'memory/layout.ts': /\b(?:(?:BLOCK|TX|RESULT|RULES)_[A-Z_0-9]+|SCRATCH|NO_UNCLES)\b/g,
   'memory/rlp.ts': /\bwrite(?:Hash|Integer|String|Word)\b/g,
@@ -157,7 +157,7 @@ function module(subject, lines) {
   return `${MADE} ${subject}\n${imports.join('\n')}\n\n${text}\n`;
 }
 
-/** Names in lines of at most 120 characters. */
+/** Wraps names into lines of at most 120 characters. */
 function wrapped(names) {
   const lines = ['  '];
   for (const name of names) {

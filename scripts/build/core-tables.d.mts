@@ -1,4 +1,4 @@
-/** @returns file name in src/core -> what it has to hold */
+/** @returns file name in src/core -> the text that the file must have */
 export function coreTables(): Promise<Record<string, string>>;
-/** Writes those that have changed. */
+/** Writes the files whose text has changed. */
 export function writeCoreTables(): Promise<void>;

@@ -1,5 +1,5 @@
-// Writes the files in src/core that follow from its tables: names of opcodes, where in the memory the rules stand, and what the core encodes
-// and formats (core-fields.mjs).
+// Generates the files in src/core that derive from its tables: the names of opcodes, the memory addresses of the rules, and the code that
+// encodes and formats (core-fields.mjs).
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { transform } from 'esbuild';
@@ -27,7 +27,7 @@ export async function coreTables() {
   };
 }
 
-/** Writes those that have changed. */
+/** Writes the files whose text has changed. */
 export async function writeCoreTables() {
   for (const [name, text] of Object.entries(await coreTables())) {
     const file = join(FOLDER, name);
@@ -39,7 +39,7 @@ export async function writeCoreTables() {
   }
 }
 
-/** A table's module: it imports nothing but types. */
+/** Imports the module of a table, which itself imports only types. */
 async function load(name) {
   const { code } = await transform(readFileSync(join(FOLDER, name), 'utf8'), { loader: 'ts', format: 'esm' });
   return import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`);

@@ -14,13 +14,13 @@ const ENTRIES = {
   hardhat: 'test-runners/hardhat',
 };
 
-/** Packages whose code is in the bundle, so that users don't install them. */
+/** Packages whose code is in the bundle, so that users don't have them installed: their types are inlined. */
 const INLINED = [/^@ethereumjs\//];
 
 /**
- * Writes one file of type declarations for each entry of the package, with all that it needs. Types of packages stay imports.
+ * Writes one file of type declarations for each entry of the package, with all types that it needs. Types of other packages stay imports.
  * @param {string} root the project's folder
- * @param {string} dist where to
+ * @param {string} dist the folder to write to
  */
 export async function writeDeclarations(root, dist) {
   const emitted = mkdtempSync(join(tmpdir(), 'devnet-declarations-'));
@@ -35,7 +35,7 @@ export async function writeDeclarations(root, dist) {
       const bundle = await rolldown({
         input: { [name]: join(emitted, `${path}.d.ts`) },
         plugins: [dts({ dtsInput: true, tsconfig: false, resolve: INLINED })],
-        // All but the files of this folder.
+        // Everything except the files of this folder.
         external: (id) => !/^(?:[./]|[A-Za-z]:)/.test(id) && !INLINED.some((p) => p.test(id)),
         checks: { pluginTimings: false },
         // No comments with the paths of the emitted files.
@@ -43,7 +43,7 @@ export async function writeDeclarations(root, dist) {
       });
       await bundle.write({ dir: dist, format: 'es', banner: '/// <reference lib="esnext.disposable" />' });
       await bundle.close();
-      // TypeScript takes declarations for `require` from a file with this ending.
+      // For `require` TypeScript reads the declarations from a file with this ending.
       if (REQUIRED.includes(name)) copyFileSync(join(dist, `${name}.d.ts`), join(dist, `${name}.d.cts`));
     }
   } finally {

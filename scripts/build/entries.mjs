@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-/** Files of dist that are loaded by themselves -> their source */
+/** Files of dist that are loaded directly -> their source */
 export const ENTRIES = {
   cli: 'src/cli.ts',
   index: 'src/index.ts',
@@ -14,29 +14,29 @@ export const ENTRIES = {
   'stack-trace-worker': 'src/stack-trace/worker.ts',
 };
 
-/** Entries that CommonJS may `require`: a Node that can't load modules that way is told which one can. */
+/** Entries that CommonJS may `require`: a Node version that can't load modules that way gets a message with the versions that can. */
 export const REQUIRED = ['index', 'hardhat'];
 
-/** The first thing that runs in each file, before the modules that it imports from the package. */
+/** The first code that runs in each file, before the modules that the file imports from the package. */
 const CHECK =
   'import{refusalOf}from"../bin/node-version.cjs";{const refusal=refusalOf(process.versions.node);if(refusal)throw new Error(refusal)}';
 
 /**
- * Shares nothing with the others. With `splitting` esbuild keeps whatever a file imports dynamically, even if nothing uses the file: of
- * viem, whose ABI code this entry has, that would be its HTTP and WebSocket clients.
+ * The entry that shares no code with the others. With `splitting` esbuild would keep everything that a file imports dynamically, even if
+ * nothing uses the file: of viem, whose ABI code this entry contains, that would be the HTTP and WebSocket clients.
  */
 const ALONE = 'stack-trace-worker';
 
-/** Packages that a user of these entries has. */
+/** Packages that users of these entries have installed. */
 const EXTERNAL = ['level', 'classic-level', 'vitest', 'micro-eth-signer/abi.js'];
 
 /**
- * Writes the files of ENTRIES, and what they share. What of them is in the script is taken from there.
+ * Writes the files of ENTRIES and their shared chunks. Code that is also in the script is taken from there.
  * @param {string} root the project's folder
- * @param {string} outdir where to
+ * @param {string} outdir the folder to write to
  * @param {string} script name of the script
  * @param {import('esbuild').BuildOptions} options of all bundles
- * @returns their metafile
+ * @returns the metafile of all entries
  */
 export async function buildEntries(root, outdir, script, options) {
   const { [ALONE]: alone, ...shared } = ENTRIES;
@@ -60,14 +60,14 @@ export async function buildEntries(root, outdir, script, options) {
   return { inputs: all('inputs'), outputs: all('outputs') };
 }
 
-/** @returns the source of a file that CommonJS loads in place of an entry */
+/** @returns the source of the file that CommonJS loads in place of an entry */
 const commonJs = (name) => `'use strict';
 const refusal = require('../bin/node-version.cjs').refusalOf(process.versions.node);
 if (refusal) throw new Error(refusal);
 module.exports = require('./${name}.js');
 `;
 
-/** The names that a module of TypeScript exports, without those of types. */
+/** The names that a TypeScript module exports, without types. */
 async function exportsOf(path) {
   const { metafile } = await build({
     entryPoints: [path],
@@ -79,7 +79,7 @@ async function exportsOf(path) {
   return Object.values(metafile.outputs)[0].exports;
 }
 
-/** What src/index.ts exports is in the script. The first chain keeps the compiled code for the next process. */
+/** Replaces src/index.ts by the script's exports. The first chain saves the compiled code for the next process. */
 const fromScript = (root, names) => ({
   name: 'from-script',
   setup({ onLoad }) {

@@ -3,17 +3,17 @@ import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
-/** Most bytes, compressed by gzip: what a browser loads before the page shows something, each file of the rest, and all of them. */
+/** Limits in bytes, compressed by gzip: the files that a browser loads before the page shows something, each other file, and all files. */
 const FIRST_LOAD = 45_000;
 const CHUNK = 80_000;
 const ALL = 120_000;
 
 /**
- * Builds the page that shows the chain, src/explorer.
+ * Builds the explorer, src/explorer.
  * @param {string} root the project's folder
- * @param {string} outdir where to
+ * @param {string} outdir the folder to write to
  * @returns {Promise<string[]>} the bundled files, as paths relative to `root`
- * @throws Error when the page has become too large
+ * @throws Error if the explorer has become too large
  */
 export async function buildExplorer(root, outdir) {
   const { output } = await build({
@@ -23,7 +23,7 @@ export async function buildExplorer(root, outdir) {
     base: '/explorer/',
     publicDir: false,
     logLevel: 'warn',
-    // Also when a test runner builds it.
+    // Set explicitly for builds within a test runner.
     define: { 'process.env.NODE_ENV': '"production"' },
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     build: {

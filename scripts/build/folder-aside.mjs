@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /**
- * Makes an empty folder beside `target`, to be filled. Until it takes the place of `target`, that one stays as it is.
- * Folders that builds left which were interrupted are removed.
- * @param {string} target path of the folder to be replaced; it need not be there
+ * Creates an empty folder beside `target`, to be filled. `target` stays unchanged until the folder replaces it. Removes folders that
+ * interrupted builds left behind.
+ * @param {string} target path of the folder to replace; it need not exist
  * @returns {{ folder: string, takeItsPlace(): void }}
  */
 export function openFolderAside(target) {

@@ -1,12 +1,12 @@
-// Writes src/core's keccak-permutation.ts: keccak-f[1600], once for one state and once for two states in the halves of SIMD registers.
+// Generates src/core's keccak-permutation.ts: keccak-f[1600], once for one state and once for two states in the halves of SIMD registers.
 // Unrolled by hand it would be 300 lines.
 //
-// 25 lanes don't fit in the registers of a processor. So a round reads its state from memory, one row of the result at a time, writes
-// that row to another place in memory, and keeps the parities of the columns for the next round. That takes a tenth less time than
-// lanes in local variables, which the compiler moves between registers and the stack. Method and names of the steps: the Keccak
-// implementation overview 3.2, https://keccak.team/files/Keccak-implementation-3.2.pdf, section 2.
+// 25 lanes don't fit in a processor's registers. Therefore a round reads its state from memory, one row of the result at a time, writes
+// the row to another buffer, and keeps the column parities for the next round. That takes a tenth less time than lanes in local variables,
+// which the compiler moves between registers and the stack. Method and names of the steps: the Keccak implementation overview 3.2,
+// https://keccak.team/files/Keccak-implementation-3.2.pdf, section 2.
 
-/** Of lane x, y in step rho: ROTATIONS[x][y] bits to the left. */
+/** Step rho rotates lane (x, y) by ROTATIONS[x][y] bits to the left. */
 const ROTATIONS = [
   [0, 36, 3, 41, 18],
   [1, 44, 10, 45, 2],
@@ -44,9 +44,9 @@ const ROUND_CONSTANTS = [
 const FIVE = [0, 1, 2, 3, 4];
 
 /**
- * WebAssembly has no instruction for ~b & c on 64 bits. Where some lanes are kept as their complements, most of these become one
- * instruction (section 2.2 of the overview, "lane complementing"): of each row of step chi, its five results, and the number of the
- * lane whose complement n they use.
+ * WebAssembly has no instruction for ~b & c on 64 bits. If some lanes are stored as their complements, most of these operations become one
+ * instruction (section 2.2 of the overview, "lane complementing"). For each row of step chi: its five results, and the number of the lane
+ * whose complement `n` they use.
  */
 const COMPLEMENTED_LANES = [1, 2, 8, 12, 17, 20];
 const COMPLEMENTED_ROWS = [
@@ -63,7 +63,7 @@ const COMPLEMENTED_ROWS = [
   { results: ['b0 ^ (n & b2)', 'n ^ (b2 | b3)', 'b2 ^ (b3 & b4)', 'b3 ^ (b4 | b0)', 'b4 ^ (b0 & b1)'], n: 1 },
 ];
 
-/** How the operations on a lane are written: for 64 bits, and for two times 64 bits. */
+/** The code of the operations on a lane: for 64 bits, and for two times 64 bits. */
 const ONE = {
   name: 'permute',
   state: 'SPONGE',
@@ -74,7 +74,7 @@ const ONE = {
   xor: (...lanes) => lanes.join(' ^ '),
   rotate: (lane, n) => `rotl<u64>(${lane}, ${n})`,
   constant: (round) => `load<u64>(CONSTANTS + round, ${8 * round})`,
-  /** Before and after the rounds. */
+  /** runs before and after the rounds */
   complement: COMPLEMENTED_LANES.map((i) => `store<u64>(SPONGE, ~load<u64>(SPONGE, ${8 * i}), ${8 * i});`),
   row: (y) => [`const n = ~b${COMPLEMENTED_ROWS[y].n};`, COMPLEMENTED_ROWS[y].results],
 };
@@ -103,7 +103,7 @@ ${permutation(ONE)}
 ${permutation(PAIR)}`;
 }
 
-/** Two rounds at a time: from the state to the other place, and back. */
+/** Runs two rounds per iteration: from the state to the other buffer, and back. */
 function permutation(lanes) {
   const { name, state, type, size, load, xor, complement } = lanes;
   const column = (x) => xor(...FIVE.map((y) => load(state, (x + 5 * y) * size)));
@@ -122,7 +122,7 @@ function round({ size, load, store, xor, rotate, constant, row }, from, to, numb
   const d = FIVE.map((x) => `const d${x} = ${xor(`c${(x + 4) % 5}`, rotate(`c${(x + 1) % 5}`, 1))};`);
   const rows = FIVE.map((y) => {
     const lines = FIVE.map((x) => {
-      // Step pi moves lane (x, y) to (y, 2x + 3y), so the one that comes here is (x + 3y, x).
+      // Step pi moves lane (x, y) to (y, 2x + 3y), so that lane (x + 3y, x) comes here.
       const source = (x + 3 * y) % 5;
       const n = ROTATIONS[source][x];
       const lane = xor(load(from, (source + 5 * x) * size), `d${source}`);

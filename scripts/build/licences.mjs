@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The licence texts of the packages whose code is in the bundle, each text once, after the packages that have it and where their
- * source is (MPL-2.0, section 3.2); then those of the contracts in op-stack-code.json.
+ * The licence texts of the packages whose code is in the bundle. Each text appears once, after the packages that have it and the locations
+ * of their sources (MPL-2.0, section 3.2). The licences of the contracts in op-stack-code.json follow.
  * @param {string} root the project's folder
  * @param {string[]} inputs the bundled files, as paths relative to `root`
  */

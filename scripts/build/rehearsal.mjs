@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 const TO = `0x${'12'.repeat(20)}`;
-/** Deploys 0x5f545f5260205ff3, which returns its slot 0. */
+/** Deploys 0x5f545f5260205ff3, which returns slot 0. */
 const INITCODE = '0x675f545f5260205ff35f5260086018f3';
 
 /**
- * Starts the command, sends what test suites send, and stops it: the code that V8 compiles meanwhile is kept for the starts to
- * come. Where the command can't run here, the first node that somebody starts does that.
+ * Starts the command, sends requests as test suites do, and stops it: V8's compiled code is saved for later starts. If the command can't
+ * run here, the first node that a user starts saves the code.
  */
 export async function rehearse(command) {
   const child = spawn(process.execPath, [command, '--port', '0'], { stdio: ['ignore', 'pipe', 'ignore'] });
@@ -17,14 +17,14 @@ export async function rehearse(command) {
     const url = await listening(child);
     if (url) await sendAll(url);
   } catch {
-    // What has been called so far is kept.
+    // The code that was compiled so far is saved.
   }
   child.kill('SIGTERM');
   await ended;
   clearTimeout(timer);
 }
 
-/** @returns the URL that its log names; `undefined` when it ends before */
+/** @returns the URL in the node's log; `undefined` if the node ends before it listens */
 async function listening({ stdout }) {
   let text = '';
   for await (const chunk of stdout.iterator({ destroyOnReturn: false })) {
@@ -36,7 +36,7 @@ async function listening({ stdout }) {
   }
 }
 
-/** First with a partial block every 200 ms, then with a block for each transaction. */
+/** Sends rounds of requests: first with a flashblock every 200 ms, then with automine. */
 async function sendAll(url) {
   let id = 0;
   const call = async (method, ...params) => {
@@ -48,7 +48,7 @@ async function sendAll(url) {
   const [from] = await call('eth_accounts');
   for (const automine of [false, true]) {
     await call('evm_setAutomine', automine);
-    // After ten rounds the kept code makes the first requests a little faster than after two.
+    // After ten rounds the saved code makes the first requests a little faster than after two.
     for (let round = 0; round < 10; round++) await sendRound(call, from, automine);
   }
 }

@@ -8,21 +8,21 @@ import { build } from 'esbuild';
 const require = createRequire(import.meta.url);
 const BUILTIN = new RegExp(`^(?:node:.*|${builtinModules.join('|')})$`);
 
-/** Packages of rare paths, which read a file from beside themselves, are large or optional: they stay in node_modules. */
+/** Packages for rare cases that read a file beside themselves, are large or are optional: they stay in node_modules. */
 const LATE = /^(?:tiny-secp256k1|micro-eth-signer\/.+|@paulmillr\/trusted-setups\/.+|@redis\/client|bullmq)$/;
 
-/** What most starts don't need: these modules run when one of their exports is first used. */
+/** Modules that most starts don't need: they run when one of their exports is first used. */
 const DEFERRED = /(?:^@ethereumjs\/(?:mpt|statemanager|vm)|[/](?:bls12_381|bn254)\/index\.js|^mime-types)$/;
 
-/** What is large and never called is left out: Express has body parsers, with 500 kB of character sets; src/server reads bodies itself. */
+/** Large modules that are never called: Express's body parsers include 500 kB of character sets, but src/server reads bodies itself. */
 const UNUSED = /^body-parser$/;
 
 /**
- * Writes `devnet-<hash>.js`, one script with the command and the API, and all that they need. A script and not modules, since
- * Node 20 can keep the compiled code of scripts only; and one, since most of the code is in both. The API is there at once, so that
- * \`require('devnet')\` works: esbuild refuses a top-level \`await\` in what it imports.
+ * Writes `devnet-<hash>.js`, one script with the command, the API and all their dependencies. It is a script instead of modules, because
+ * Node 20 can cache the compiled code of scripts only; and it is one file, because command and API share most of the code. The API loads
+ * synchronously, so that \`require('devnet')\` works: esbuild rejects a top-level \`await\` in its imports.
  * @param {string} root the project's folder
- * @param {string} outdir where to
+ * @param {string} outdir the folder to write to
  * @param {import('esbuild').BuildOptions} options of all bundles
  * @returns the script's name and metafile
  */
@@ -54,8 +54,8 @@ export async function buildScript(root, outdir, options) {
 }
 
 /**
- * Lets Node's own modules, and those of DEFERRED, load when a name of theirs is first used. Node's are compiled but not
- * run: those that the dependencies name take 20 ms.
+ * Loads Node's own modules, and those of DEFERRED, lazily: when one of their exports is first used. Node's modules are compiled but not
+ * run at the start: loading those that the dependencies import would take 20 ms.
  */
 const deferred = (root) => ({
   name: 'deferred',
@@ -79,7 +79,7 @@ const deferred = (root) => ({
       const from = suffix === '' ? path : `parts:${path}${suffix}`;
       return { contents: deferring(from, names), resolveDir: root };
     });
-    // The parts of a module that are imported: esbuild leaves out what they don't need.
+    // The imported parts of a module: esbuild leaves out code that they don't need.
     onResolve({ filter: /^parts:/ }, ({ path }) => {
       const [, file, names] = /^parts:(.*)[?](.*)$/.exec(path);
       return { path: file, suffix: `?${names}`, namespace: 'parts', sideEffects: false };
@@ -99,7 +99,7 @@ const unused = {
   },
 };
 
-/** A script can't import(): the launcher does it. */
+/** A script can't use import(): the launcher does it. */
 const late = {
   name: 'late',
   setup({ onResolve, onLoad }) {
@@ -110,7 +110,7 @@ const late = {
   },
 };
 
-/** The names that a file imports from a module: `a,b`. */
+/** The names that a file imports from a module, as a list: `a,b`. */
 function importedFrom(module, file) {
   const source = readFileSync(file, 'utf8');
   const names = [...source.matchAll(/^import \{([^}]*)\} from ['"]([^'"]*)['"]/gm)]
@@ -128,7 +128,7 @@ async function namesOf(path) {
   return Object.keys(module).filter((name) => name !== 'default' && name !== 'module.exports');
 }
 
-/** A CommonJS module: each access runs a getter, until the module is there. */
+/** A CommonJS module whose exports are getters that load the real module. */
 const deferring = (path, names) => `
   let loaded;
   const load = () => (loaded ??= require(${JSON.stringify(path)}));
@@ -137,8 +137,8 @@ const deferring = (path, names) => `
 `;
 
 /**
- * When it is loaded, @ethereumjs/util makes a table of all bigints below 65,536. That takes 5 to 10 ms, and the garbage collector as
- * long again to copy the table. In the bundle each of these bigints is made when it is needed.
+ * On loading, @ethereumjs/util creates a table of all bigints below 65,536. That takes 5 to 10 ms, and the garbage collector needs as long
+ * again to copy the table. In the bundle each of these bigints is created when it is needed.
  */
 const withoutNumbers = {
   name: 'without-numbers',
@@ -154,7 +154,7 @@ const withoutNumbers = {
   },
 };
 
-/** Their JavaScript is in the bundle; the native code stays in node_modules, and is found from there. */
+/** The JavaScript of native addons is in the bundle; the native code stays in node_modules and is located there. */
 const nativeAddons = {
   name: 'native-addons',
   setup({ onLoad }) {

@@ -8,17 +8,17 @@ import { RedisServer } from './redis.mjs';
 import { runningTime } from './running-time.mjs';
 
 const CHAIN_ID = 31337;
-/** Milliseconds after which a call hangs: longer than the 5 s for which a node waits for a position, twice. */
+/** Milliseconds after which a call counts as hanging: more than twice the 5 s for which a node waits for a position. */
 const HANG = 12_000;
-/** Milliseconds that all nodes have to agree again when nothing is broken any more. */
+/** Milliseconds within which all nodes must agree again after all faults have ended. */
 const AGREE = 40_000;
-/** Milliseconds between two looks at the leader, and between two at all nodes that have to agree again. */
+/** Milliseconds between two checks of the leader, and between two checks whether all nodes agree again. */
 const WATCH = 250;
-/** Blocks that are kept where history is pruned: while a machine that is at work compares the newest ones, more are made. */
+/** Number of blocks kept with pruned history: while a busy machine compares the newest blocks, new ones are made. */
 const PRUNED_TO = 12;
-/** Milliseconds for which a first start is tried: on a machine with other work Redis may take longer than one waits for it. */
+/** Milliseconds for which a first start is retried: on a busy machine Redis may take longer than a single start waits for it. */
 const FIRST_STARTS = 60_000;
-/** What a node says where something is lost, or may be. */
+/** Messages of a node about data that is lost, or may be lost. */
 const TOLD = /not in the log|another node leads|lost|is over, and another|begin a new|new chain/i;
 
 const MODES = {
@@ -27,10 +27,10 @@ const MODES = {
   interval: { blockTime: 1, flashblockInterval: 0 },
 };
 
-/** A first node did not start, with nothing broken yet: the machine has no time for it. Nothing is known of the seed then. */
+/** One of the first nodes didn't start, before any fault: the machine is too busy. The seed has no result then. */
 export class NotBegun extends Error {}
 
-/** A leader, two followers, a reference and Redis, driven by a seed through two faults at a time. */
+/** A leader, two followers, a reference node and Redis, driven by a seed through two faults at a time. */
 export class Cluster {
   #random;
   #options;
@@ -39,28 +39,28 @@ export class Cluster {
   #ledger = new Ledger();
   #load;
   #members = [];
-  /** a follower at which nothing is broken: the log, executed again */
+  /** a follower without faults, which executes the log independently */
   #reference;
-  /** who leads, as far as this program has seen to that */
+  /** the node that leads, as far as this program knows */
   #leader;
   #accounts = [];
-  /** of the chain, as of `createDevnet` */
+  /** options of the chain, as for `createDevnet` */
   #chainOptions;
-  /** positions of the leader that were seen, with their time, and whether Redis had them */
+  /** observed positions of the leader, with their time, and whether Redis had them */
   #seen = [];
   #watching;
   #ends = false;
   redis;
   excused = 0;
-  /** the chain is gone, and the nodes have said so */
+  /** whether the chain is gone, and the nodes have said so */
   isGone = false;
 
   /**
-   * @param options.runner what runs nodes: see {@link Member}
-   * @param options.redisTimeout milliseconds; `undefined` where the command has no such option
-   * @param options.mayPrune whether some leaders have `--prune-history`
-   * @param options.slowness by what number the times of this program are multiplied
-   * @param options.faults names of those that may happen; absent: all
+   * @param options.runner starts and stops nodes: see {@link Member}
+   * @param options.redisTimeout milliseconds; `undefined` if the command has no such option
+   * @param options.mayPrune whether some leaders run with `--prune-history`
+   * @param options.slowness factor for the time limits of this program
+   * @param options.plan returns the names of the faults of a round
    */
   constructor(random, options, log) {
     this.#random = random;
@@ -107,7 +107,7 @@ export class Cluster {
     await this.redis.close();
   }
 
-  /** How all nodes are, and their newest lines, for a failure. */
+  /** The states and the last log lines of all nodes, for the report of a failure. */
   async outputs() {
     const members = [...this.#members, this.#reference].filter(Boolean);
     const log = await this.redis.describe(CHAIN_ID).catch((error) => String(error));
@@ -123,7 +123,7 @@ export class Cluster {
     return [`--- Redis: ${log}`, ...states];
   }
 
-  // What faults do.
+  // The actions of faults.
 
   async kill(member) {
     this.#ended(member);
@@ -134,7 +134,7 @@ export class Cluster {
     const isHealthy = (await member.look())?.isHealthy;
     this.#ended(member);
     await member.close().catch((error) => {
-      // One that can't reach Redis may wait for it up to some seconds.
+      // A node that can't reach Redis may wait for it for some seconds.
       if (isHealthy) this.fail(error.message);
     });
   }
@@ -193,14 +193,14 @@ export class Cluster {
       const { result } = await leader.ask('evm_revert', [id]);
       if (result === true) this.#ledger.goBack(count);
     } catch (error) {
-      // Whether it went back isn't known.
+      // Whether the chain went back isn't known.
       if (!(error instanceof Hangs)) this.#ledger.goBack(count);
     } finally {
       this.#load.resume();
     }
   }
 
-  // The rest.
+  // Everything else.
 
   async #begin() {
     const random = this.#random;
@@ -216,7 +216,7 @@ export class Cluster {
       `${JSON.stringify(this.#chainOptions)}; Redis ${this.redis.keeps ? 'keeps' : 'loses'} its data at an end`,
     );
     const leader = await this.#newMember();
-    // One that didn't come in time may have begun its chain.
+    // A node that didn't start in time may have begun its chain already.
     await this.#startFirst(leader, (tries) => this.startLeader(leader, tries > 1 ? { newLog: true } : {}));
     const followers = [await this.#newMember(), await this.#newMember()];
     this.#reference = await this.#prepared('reference');
@@ -258,7 +258,7 @@ export class Cluster {
     return this.#options.redisTimeout ?? 5_000;
   }
 
-  /** On a machine that has other work all takes longer. */
+  /** Scales a time limit by the slowness of the machine. */
   #patience(ms) {
     return Math.round(ms * this.#options.slowness);
   }
@@ -273,7 +273,7 @@ export class Cluster {
   }
 
   #followerOptions() {
-    // As the leader's, where it is promoted: the rest is in the log.
+    // A follower that is promoted needs the leader's interval; the other options are in the log.
     const { snapshotInterval } = this.#chainOptions;
     return { snapshotInterval, ...this.#common() };
   }
@@ -281,7 +281,7 @@ export class Cluster {
   #ended(member) {
     if (member !== this.#leader) return;
     this.#ledger.leaderChanged();
-    // What it had not written ends with it: nobody can be behind that.
+    // Positions that the leader had not written to Redis end with it: no node can be behind them.
     this.#seen = this.#seen.filter(({ isWritten }) => isWritten);
   }
 
@@ -289,7 +289,7 @@ export class Cluster {
     if (this.redis.losses > 0) this.#ledger.lost();
   }
 
-  /** Sees what is in Redis, and that nobody hangs, while faults happen. */
+  /** While faults happen, records which positions are in Redis. */
   async #watch() {
     let checkedLosses = 0;
     while (!this.#ends) {
@@ -302,7 +302,7 @@ export class Cluster {
       if (seen.waiting > 0 || !this.redis.isUp || leader !== this.#leader) continue;
       const { losses } = this.redis;
       if (losses > 0) {
-        // What it has again is what the newest snapshot has.
+        // After a loss Redis has again what the newest snapshot contains.
         const snapshot = await this.redis.newestSnapshot(CHAIN_ID).catch(() => undefined);
         if (snapshot && this.redis.losses === losses) {
           const { fence, task } = snapshot;
@@ -344,7 +344,7 @@ export class Cluster {
     }
     await sleep(lasts);
     await this.#checkBroken({ names, isLong, leaderBefore });
-    // As somebody on duty would, who sees that there is no leader.
+    // As an operator on duty would do who sees that there is no leader.
     if (this.#random.chance(0.4)) await this.#replaceLeader();
     for (const { end, member, name } of open) {
       try {
@@ -355,7 +355,7 @@ export class Cluster {
     }
   }
 
-  /** While something is broken, a node that answers 200 at /healthz isn't stale, and one leads at most. */
+  /** During faults: a node that answers 200 at /healthz isn't stale, and at most one node leads. */
   async #checkBroken({ isLong }) {
     await this.#expectOneLeader();
     if (!isLong) return;
@@ -400,7 +400,7 @@ export class Cluster {
     if (follower) await this.promote(follower);
   }
 
-  /** Does what a supervisor and an operator do, until one leads and all others follow. */
+  /** Acts as a supervisor and an operator would, until one node leads and all others follow. */
   async #mend() {
     if (!this.redis.isUp) await this.redis.start();
     const until = runningTime() + this.#patience(AGREE);
@@ -434,9 +434,9 @@ export class Cluster {
       this.fail(`the nodes don't agree ${this.#patience(AGREE)} ms after all was mended: ${state}`);
   }
 
-  /** @returns false where the chain is gone */
+  /** @returns false if the chain is gone */
   async #findLeader(running) {
-    // Those that were followers have the chain, also where Redis has lost it.
+    // Former followers have the chain even if Redis has lost it.
     const old = this.#leader;
     const isPromoted = running.length > 0 && (this.redis.losses > 0 || this.#random.chance(0.5));
     if (isPromoted && (await this.promote(this.#random.of(running)))) return true;
@@ -453,7 +453,7 @@ export class Cluster {
       return !isNew;
     }
     if (running.length === 0 && /lost|no log|--new-log/.test(again.end ?? '')) {
-      // Nobody has the chain, and the node says so.
+      // No node has the chain, and the started node says so.
       this.isGone = true;
       if (this.redis.losses === 0)
         this.fail(`the chain is gone, though Redis has lost nothing: ${again.end}`);
@@ -462,7 +462,7 @@ export class Cluster {
     return true;
   }
 
-  /** Whether all have what the leader had at the call. */
+  /** Whether all nodes reach the leader's position at the time of the call. */
   async #isLevel(all) {
     const leader = await this.#leader.look();
     for (let tries = 0; tries < 20; tries++) {
@@ -473,19 +473,19 @@ export class Cluster {
     return false;
   }
 
-  /** Nothing is broken: all nodes answer the same, and what was acknowledged is there. */
+  /** Without faults: all nodes give equal responses, and all acknowledged writes are there. */
   async #check() {
     await this.#expectOneLeader();
     await this.#load.pause();
     const all = [...this.#members, this.#reference];
-    // A block later all of them have what was answered.
+    // Waits until all nodes have executed the acknowledged writes.
     await this.#isLevel(all);
     for (let tries = 1; ; tries++) {
       try {
         await this.#compare(all);
         break;
       } catch (error) {
-        // The chain goes on meanwhile, and on a slow machine the blocks that are compared may be removed.
+        // The chain grows meanwhile, and on a slow machine the compared blocks may have been pruned.
         const isRemoved = this.#chainOptions.pruneHistory !== undefined && error.code !== undefined;
         if (!isRemoved || tries === 4) throw error;
       }
@@ -494,7 +494,7 @@ export class Cluster {
     this.#load.resume();
   }
 
-  /** Whether all nodes show readers what the reference shows. */
+  /** Checks that all nodes return the same data as the reference node. */
   async #compare(all) {
     const heads = await Promise.all(all.map(async (member) => Number(await member.call('eth_blockNumber'))));
     const head = Math.min(...heads);
@@ -528,7 +528,7 @@ export class Cluster {
     );
     if (excused.length > 0 && !told && alive.length === excused.length && this.redis.losses === 0)
       this.#log(`  ${excused.length} writes lost with the leader`);
-    // A position that is lost isn't claimed by anybody.
+    // No node may claim a position that is lost.
     const [entry] = excused.filter(({ position }) => position);
     if (entry && parsed(entry.position).fence < parsed((await this.#leader.look())?.position).fence) {
       const { status } = await member.ask('eth_blockNumber', [], { position: entry.position });

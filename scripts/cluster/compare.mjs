@@ -1,9 +1,9 @@
-/** Blocks from the newest one on that are compared: fewer than are kept where history is pruned. */
+/** Number of newest blocks that are compared: fewer than pruned history keeps. */
 const BLOCKS = 3;
-/** Accounts of the ledger that are compared. */
+/** Number of accounts of the ledger that are compared. */
 const ACCOUNTS = 6;
 
-/** What readers see of a chain up to a block: answers by their question. */
+/** The data of a chain up to a block, as readers see it: responses by request. */
 export async function viewOf(member, head, { accounts, addresses }) {
   const tag = `0x${head.toString(16)}`;
   const first = Math.max(0, head - BLOCKS + 1);
@@ -23,7 +23,7 @@ export async function viewOf(member, head, { accounts, addresses }) {
   return Object.fromEntries(calls.map((call, i) => [JSON.stringify(call), results[i]]));
 }
 
-/** @returns the first question that is answered otherwise, or `undefined` */
+/** @returns the first request whose response differs, or `undefined` */
 export function differenceOf(expected, got) {
   for (const [question, answer] of Object.entries(expected)) {
     const [a, b] = [JSON.stringify(answer), JSON.stringify(got[question])];

@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const BOTH = ['up', 'down'];
 
 /**
- * What can go wrong, by name: `on` chooses whom it strikes, `begin` lets it happen and `end` mends it. `state` is the cluster.
- * `isLong`: only interesting where it lasts longer than the nodes wait for Redis.
+ * The faults by name: `on` selects the affected node, `begin` starts the fault and `end` ends it. Both get the cluster and the node.
  */
 export const FAULTS = {
   'kill the leader': { on: 'leader', begin: ({ cluster, member }) => cluster.kill(member) },
@@ -84,12 +83,12 @@ export const FAULTS = {
   },
 };
 
-/** Two faults that can be there together, by one's choice of the places that they strike. */
+/** Chooses two faults that can happen at the same time, because they affect different targets. */
 export function twoFaults(random, names = Object.keys(FAULTS)) {
   for (;;) {
     const pair = [random.of(names), random.of(names)];
     const [a, b] = pair.map((name) => FAULTS[name].on);
-    // With one name a pair is that fault alone.
+    // If there is only one name, that fault happens alone.
     if (names.length === 1) return pair.slice(0, 1);
     if (a !== b) return pair;
   }

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OwnTimers } from './own-timers.mjs';
 
-/** Milliseconds that a node has to end. */
+/** Milliseconds within which a node must end. */
 const END_MS = 12_000;
 
-/** Nodes that are cut off, and not closed yet. */
+/** Nodes that are cut off, but not closed yet. */
 const closing = new Set();
 
-/** Waits for nodes that were killed, and are still closing. */
+/** Waits for killed nodes that are still closing. */
 export const allClosed = () => Promise.all(closing);
 
 /**
- * A node in this process. It stands still with its timers, while nothing reaches it, and it is killed by cutting it off from everything and
- * everybody: its caller does both with its connections.
+ * A node in this process. When the node is paused, its timers stop, and the caller holds its connections. When it is killed, the caller cuts
+ * its connections.
  */
 export class InProcess {
   #timers = new OwnTimers();
@@ -21,11 +21,11 @@ export class InProcess {
 
   /**
    * @param role `lead` or `follow`
-   * @param options as of `createDevnet`
-   * @param deps.devnet what the built package exports
-   * @param deps.onText called with what it says
-   * @param deps.onEnd called with the reason when it ends by itself
-   * @returns whether it listens
+   * @param options as for `createDevnet`
+   * @param deps.devnet the exports of the built package
+   * @param deps.onText called with the node's messages
+   * @param deps.onEnd called with the reason if the node ends by itself
+   * @returns whether the node listens
    */
   async start(role, options, { devnet, onText, onEnd }) {
     const hooks = { onFollow: (line) => onText(`${line}\n`) };
@@ -64,7 +64,7 @@ export class InProcess {
     closing.add(closed);
   }
 
-  /** @returns whether it has ended in time */
+  /** @returns whether the node ended in time */
   async end() {
     const closed = this.#close();
     if (await Promise.race([closed, sleep(END_MS, false)])) return true;

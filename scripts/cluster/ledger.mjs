@@ -12,15 +12,15 @@ export function isAtLeast(position, other) {
 const isOfLeader = (entry, position) =>
   entry.position !== undefined && parsed(entry.position).fence === parsed(position).fence;
 
-/** What was acknowledged: each write has an account of its own, so that it can be looked for. */
+/** The acknowledged writes. Each write uses an account of its own, so that it can be checked. */
 export class Ledger {
-  /** `{ kind, address, value, hash, position, leader, at, isDurable, isExcused }`, in the order of their answers */
+  /** `{ kind, address, value, hash, position, leader, at, isDurable, isExcused }`, in the order of the responses */
   entries = [];
   #next = 0;
-  /** how many leaders have ended */
+  /** number of leaders that have ended */
   #ended = 0;
 
-  /** An address that nobody has used. */
+  /** Returns a new address. */
   address() {
     return `0x${'c1'.repeat(14)}${(++this.#next).toString(16).padStart(12, '0')}`;
   }
@@ -29,12 +29,12 @@ export class Ledger {
     return this.#next;
   }
 
-  /** To be read when a write is sent, for {@link add}. */
+  /** The caller must read this when it sends a write, for {@link add}. */
   get ended() {
     return this.#ended;
   }
 
-  /** @param ended as it was when the write was sent: a leader that has ended since then may not have written it, however late the answer comes */
+  /** @param ended the value when the write was sent: a leader that has ended since then may not have written it */
   add(entry, ended) {
     this.entries.push({
       ...entry,
@@ -45,8 +45,8 @@ export class Ledger {
   }
 
   /**
-   * All of a leader up to a position is in Redis, and was answered before `before`. What an earlier leader answered may have been lost
-   * when this one began.
+   * Redis has all writes of a leader up to a position that were acknowledged before `before`. Writes that an earlier leader acknowledged
+   * may have been lost when this leader began.
    */
   kept(position, before) {
     for (const entry of this.entries)
@@ -54,23 +54,23 @@ export class Ledger {
         entry.isDurable = true;
   }
 
-  /** Redis lost what it had: it is in the memory of nodes only. */
+  /** Redis lost its data: the writes are only in the memory of nodes. */
   lost() {
     for (const entry of this.entries) entry.isDurable = false;
   }
 
-  /** The leader that has answered ended, or was replaced: what isn't in Redis may be lost. */
+  /** The leader ended or was replaced: acknowledged writes that aren't in Redis may be lost. */
   leaderChanged() {
     this.#ended++;
     for (const entry of this.entries) if (!entry.isDurable) entry.isExcused = true;
   }
 
-  /** The chain went back. @param count of entries that were there then */
+  /** The chain went back. @param count number of entries at that point of the chain */
   goBack(count) {
     this.entries.length = count;
   }
 
-  /** @returns the entries that a node doesn't have */
+  /** @returns the entries that a node lacks */
   async missing(member) {
     const { entries } = this;
     if (entries.length === 0) return [];
@@ -84,7 +84,7 @@ export class Ledger {
     const missing = [];
     for (const [i, entry] of entries.entries()) {
       if (BigInt(values[i]) === BigInt(entry.value)) continue;
-      // It may still wait.
+      // The transaction may still be in the mempool.
       if (entry.hash && (await member.call('eth_getTransactionByHash', entry.hash)) !== null) continue;
       missing.push(entry);
     }

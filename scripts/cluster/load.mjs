@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Milliseconds between two writes. */
 const PACE = 100;
-/** JSON-RPC's code for a fault of the node's own. */
+/** JSON-RPC's code for an internal error. */
 const INTERNAL = -32603;
 
-/** Writes through all nodes that can answer, one by one, and keeps what was acknowledged. */
+/** Sends writes to all nodes that can answer, one at a time, and records the acknowledged ones. */
 export class Load {
   #members;
   #ledger;
@@ -17,7 +17,7 @@ export class Load {
   acknowledged = 0;
   refused = 0;
 
-  /** @param deps.onFailure called with what must never happen */
+  /** @param deps.onFailure called with a failure that must never happen */
   constructor(members, { ledger, random, onFailure }) {
     this.#members = members;
     this.#ledger = ledger;
@@ -29,7 +29,7 @@ export class Load {
     this.#running = this.#run(accounts);
   }
 
-  /** Waits for the write that is under way. */
+  /** Waits for the write in flight, and sends no more. */
   async pause() {
     this.#isPaused = true;
     while (this.#isWriting) await sleep(5);
@@ -68,7 +68,7 @@ export class Load {
       transfer: ['eth_sendTransaction', { from, to: address, value: amount }],
       balance: ['anvil_setBalance', address, amount],
       slot: ['anvil_setStorageAt', address, '0x0', word],
-      // A new contract without code that writes a log, and passes its value on. State stays where history is pruned.
+      // Creates a contract without code that emits a log and passes its value on. Pruned history keeps states.
       // PUSH1 1, PUSH1 0, PUSH1 0, LOG1; four times PUSH1 0, CALLVALUE, PUSH20, GAS, CALL
       log: [
         'eth_sendTransaction',

@@ -4,7 +4,7 @@ import { afterRunning, runningTime } from './running-time.mjs';
 /** A call that took too long. */
 export class Hangs extends Error {}
 
-/** A node of a cluster, with proxies before its Redis and before its own port. */
+/** A node of a cluster, with one proxy between it and Redis and one before its own port. */
 export class Member {
   name;
   #runner;
@@ -13,16 +13,16 @@ export class Member {
   #output = '';
   #said = '';
   #hang;
-  /** between it and Redis */
+  /** proxy between the node and Redis */
   link;
-  /** between other nodes and it */
+  /** proxy between other nodes and this node */
   door = new TcpProxy();
-  /** how it ended by itself: its last line; `undefined` while it runs, and where it was ended */
+  /** how the node ended by itself: its last line; `undefined` while it runs, and if it was ended by this program */
   end;
 
   /**
-   * @param options.runner `make()` gives what runs a node, `deps` what that needs
-   * @param options.hang milliseconds after which a call hangs
+   * @param options.runner `make()` returns an object that runs a node, `deps` contains its dependencies
+   * @param options.hang milliseconds after which a call counts as hanging
    */
   constructor(name, { runner, redisPort, hang }) {
     this.name = name;
@@ -56,7 +56,7 @@ export class Member {
     return this.#output;
   }
 
-  /** What it has said since it was started last. */
+  /** The node's messages since its last start. */
   get said() {
     return this.#said;
   }
@@ -64,11 +64,11 @@ export class Member {
   /**
    * Starts a node and waits until it listens.
    * @param role `lead` or `follow`
-   * @param options as of `createDevnet`
-   * @returns whether it does; otherwise {@link end} says why
+   * @param options as for `createDevnet`
+   * @returns whether it listens; otherwise {@link end} has the reason
    */
   async start(role, options, seconds = 30) {
-    // One that didn't come in time.
+    // Ends a node that didn't start in time.
     await this.kill();
     const running = this.#runner.make();
     this.#running = running;
@@ -113,7 +113,7 @@ export class Member {
     this.door.target = undefined;
   }
 
-  /** Nothing that it still does reaches anybody, and it hears of nothing. */
+  /** Cuts all connections of the node in both directions, so that its further work has no effect. */
   async #cutOff() {
     this.door.cut();
     await this.link.renew();
@@ -121,7 +121,7 @@ export class Member {
     this.link.release();
   }
 
-  /** Ends it at once. */
+  /** Kills the node. */
   async kill() {
     const running = this.#running;
     if (!running) return;
@@ -130,7 +130,7 @@ export class Member {
     await running.kill();
   }
 
-  /** Ends it as a user does. @throws Hangs */
+  /** Ends the node as a user does. @throws Hangs */
   async close() {
     const running = this.#running;
     if (!running) return;
@@ -157,16 +157,16 @@ export class Member {
     this.link.release();
   }
 
-  /** @returns `{ status, position, result, error }`. @throws Hangs; another Error where there is no answer */
+  /** @returns `{ status, position, result, error }`. @throws Hangs; another Error if there is no response */
   async ask(method, params = [], options = {}) {
     const { body, ...head } = await this.#post({ jsonrpc: '2.0', id: 1, method, params }, options, method);
     return { ...head, result: body.result, error: body.error };
   }
 
   /**
-   * Asks all at once, of one state of the chain.
+   * Sends all calls in one batch, which sees one state of the chain.
    * @param calls `[method, ...params]` each
-   * @returns the results. @throws the first error that was answered, too
+   * @returns the results. @throws the first error of the responses, too
    */
   async askAll(calls) {
     const batch = calls.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }));
@@ -207,14 +207,14 @@ export class Member {
     return answer;
   }
 
-  /** @returns the result. @throws the error that was answered, too */
+  /** @returns the result. @throws the error of the response, too */
   async call(method, ...params) {
     const { result, error } = await this.ask(method, params);
     if (error) throw Object.assign(new Error(`${method} of ${this.name}: ${error.message}`), error);
     return result;
   }
 
-  /** @returns `{ isHealthy, role, position, waiting, problem, at }`, or `undefined` where it doesn't answer */
+  /** @returns `{ isHealthy, role, position, waiting, problem, at }`, or `undefined` if the node doesn't answer */
   async look() {
     if (!this.canAnswer) return undefined;
     try {
@@ -231,7 +231,7 @@ export class Member {
     return status === 200;
   }
 
-  /** Ends it, and its proxies. */
+  /** Kills the node, and closes its proxies. */
   async dispose() {
     await this.kill();
     await this.door.refuse();

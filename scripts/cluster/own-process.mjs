@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, running } from '../bench/node.mjs';
 
-/** Milliseconds that a node has to end. */
+/** Milliseconds within which a node must end. */
 const END_MS = 12_000;
 
-/** A node as a process of its own: the built command. */
+/** A node in a process of its own: the built command. */
 export class OwnProcess {
   #child;
   #output = '';
@@ -14,10 +14,10 @@ export class OwnProcess {
   /**
    * Starts the command and waits until it listens.
    * @param role `lead` or `follow`
-   * @param options as of `createDevnet`
+   * @param options as for `createDevnet`
    * @param deps.bin the launcher
-   * @param deps.onLine called with what it prints
-   * @param deps.onEnd called with its last line when it ends by itself
+   * @param deps.onText called with the output
+   * @param deps.onEnd called with the last line if the process ends by itself
    */
   async start(role, options, { bin, onText, onEnd }) {
     this.port = await freePort();
@@ -66,7 +66,7 @@ export class OwnProcess {
     await closed;
   }
 
-  /** @returns whether it has ended in time */
+  /** @returns whether the node ended in time */
   async end() {
     const closed = this.#closed;
     this.#child.kill('SIGTERM');

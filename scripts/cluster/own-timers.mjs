@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The timers of one node of several in a process, which stand still while it is stopped, as those of a process do. */
+/** The timers of one of several nodes in a process. They are paused while the node is stopped, like those of a stopped process. */
 export class OwnTimers {
   #isStopped = false;
-  /** those that were due meanwhile, in their order, and what they run */
+  /** timers that became due meanwhile, in their order, and their callbacks */
   #due = new Map();
 
-  /** Runs a function whose timers, and those of all that it begins, are these. */
+  /** Runs a function; timers that it or its callees start belong to this node. */
   run(task) {
     return nodes.run(this, task);
   }
@@ -18,13 +18,13 @@ export class OwnTimers {
   continue() {
     this.#isStopped = false;
     for (const [timer, task] of this.#due) {
-      // One that ran before it may have cleared it.
+      // A callback that ran before may have cleared this timer.
       if (!this.#due.delete(timer)) continue;
       task();
     }
   }
 
-  /** Nothing of it runs any more. */
+  /** Ends the pause. */
   end() {
     this.continue();
   }

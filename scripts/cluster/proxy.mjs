@@ -4,16 +4,16 @@ import { connect, createServer } from 'node:net';
 const BOTH = ['up', 'down'];
 
 /**
- * A TCP proxy on 127.0.0.1. It can go silent, in either direction or both: sockets stay open, new ones are taken, and nothing passes; what
- * was held passes later. It can cut its connections, and refuse new ones.
+ * A TCP proxy on 127.0.0.1. It can go silent, in either direction or both: connections stay open, new ones are accepted, and no data passes
+ * until later. It can cut its connections, and refuse new ones.
  */
 export class TcpProxy {
   #server;
-  /** what is read from whom: `up` from the client, `down` from the server */
+  /** sockets by the direction of the data read from them: `up` from the client, `down` from the server */
   #sockets = { up: new Set(), down: new Set() };
   #silent = new Set();
   #isHeld = false;
-  /** port that connections go to; `undefined`: nobody is there, and they end */
+  /** port that connections are forwarded to; `undefined` closes them */
   target;
   port = 0;
 
@@ -22,7 +22,7 @@ export class TcpProxy {
     this.target = target;
   }
 
-  /** Begins to take connections, at the port that it had before. */
+  /** Starts to accept connections, on the same port as before. */
   async open() {
     this.#server = createServer((socket) => this.#accept(socket));
     this.#server.listen(this.port, '127.0.0.1');
@@ -41,7 +41,7 @@ export class TcpProxy {
     this.#let();
   }
 
-  /** Nothing passes while the node behind it stands still, whatever else is silent. */
+  /** Lets no data pass while the node behind the proxy is paused, in addition to {@link silence}. */
   hold() {
     this.#isHeld = true;
     this.#let();
@@ -57,7 +57,7 @@ export class TcpProxy {
     for (const set of Object.values(this.#sockets)) for (const socket of set) socket.destroy();
   }
 
-  /** Refuses connections, until it is opened again. */
+  /** Refuses connections until {@link open} is called again. */
   async refuse() {
     const closed = once(this.#server, 'close');
     this.#server.close();
@@ -65,7 +65,7 @@ export class TcpProxy {
     await closed;
   }
 
-  /** Has another port from now on: whoever knows the one before is refused. Where connections are refused, they still are. */
+  /** Changes the port: clients of the old port are refused. If connections are refused now, they still are afterwards. */
   async renew() {
     const wasOpen = this.#server.listening;
     if (wasOpen) await this.refuse();

@@ -1,4 +1,4 @@
-/** Random choices that depend on a seed only (mulberry32). */
+/** Random choices that depend only on a seed (mulberry32). */
 export class Random {
   #state;
 

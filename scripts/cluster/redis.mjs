@@ -8,19 +8,19 @@ import { freePort, running } from '../bench/node.mjs';
 
 let version;
 
-/** A Redis of its own for one run. */
+/** A Redis server for one run. */
 export class RedisServer {
-  /** whether it has what it was told also after it was killed */
+  /** whether Redis keeps its data after it was killed */
   keeps;
   #dir = mkdtempSync(join(tmpdir(), 'devnet-cluster-'));
   #child;
   #client;
   port = 0;
-  /** how often it has lost what it had */
+  /** number of times that Redis lost its data */
   losses = 0;
   isUp = false;
 
-  /** @param options.keeps whether it has what it was told also after it was killed */
+  /** @param options.keeps whether Redis keeps its data after it was killed */
   constructor({ keeps }) {
     this.keeps = keeps;
   }
@@ -29,7 +29,7 @@ export class RedisServer {
     this.port ||= await freePort();
     const flags = ['--port', `${this.port}`, '--bind', '127.0.0.1', '--dir', this.#dir, '--save', ''];
     const appending = ['--appendonly', this.keeps ? 'yes' : 'no', '--appendfsync', 'always'];
-    // Its directory is changed while it runs, which it allows from version 7 on only where it was told to.
+    // refuseDisk changes the directory at run time, which Redis from version 7 on allows only with this option.
     version ??= Number(
       /v=(\d+)/.exec(spawnSync('redis-server', ['--version'], { encoding: 'utf8' }).stdout)[1],
     );
@@ -53,7 +53,7 @@ export class RedisServer {
     this.isUp = true;
   }
 
-  /** Ends it with SIGKILL. */
+  /** Ends Redis with SIGKILL. */
   async kill() {
     this.isUp = false;
     this.#client?.destroy();
@@ -64,7 +64,7 @@ export class RedisServer {
     if (!this.keeps) this.losses++;
   }
 
-  /** @returns the answer to a command */
+  /** @returns the reply to a command */
   command(...args) {
     return this.#client.sendCommand(args);
   }
@@ -74,11 +74,11 @@ export class RedisServer {
     this.losses++;
   }
 
-  /** Refuses writes for want of memory. */
+  /** Makes Redis reject writes for lack of memory. */
   refuseMemory = () => this.command('CONFIG', 'SET', 'maxmemory', '1');
   allowMemory = () => this.command('CONFIG', 'SET', 'maxmemory', '0');
 
-  /** Refuses writes as with a full disk: it can't save any more (MISCONF). */
+  /** Makes Redis reject writes as with a full disk: saving fails (MISCONF). */
   async refuseDisk() {
     const gone = join(this.#dir, 'gone');
     mkdirSync(gone, { recursive: true });
@@ -100,7 +100,7 @@ export class RedisServer {
     await this.command('CONFIG', 'SET', 'stop-writes-on-bgsave-error', 'no');
   }
 
-  /** What it has of a chain, in words. */
+  /** Describes the data of a chain in Redis. */
   async describe(chainId) {
     const key = (name) => `devnet:${chainId}:${name}`;
     const ends = await Promise.all(
@@ -116,7 +116,7 @@ export class RedisServer {
     return `log ${ends.map(([entry]) => entry?.[0]).join(' to ')}, fence ${fence}, leader ${leader}, lease ${left} ms, snapshots ${places.join(' ')}`;
   }
 
-  /** Position of the newest snapshot in it, or `undefined`. */
+  /** Position of the newest snapshot in Redis, or `undefined`. */
   async newestSnapshot(chainId) {
     const texts = await this.command('LRANGE', `devnet:${chainId}:snapshots`, '-1', '-1');
     return texts.length > 0 ? JSON.parse(String(texts[0])).position : undefined;

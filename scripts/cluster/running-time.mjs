@@ -1,4 +1,4 @@
-/** Milliseconds between two looks, and the most that one of them counts. */
+/** Milliseconds between two measurements, and the maximum that counts for one of them. */
 const LOOK_MS = 20;
 const MOST_MS = 60;
 
@@ -19,12 +19,12 @@ const look = () => {
 setInterval(look, LOOK_MS).unref();
 
 /**
- * Milliseconds for which this process has run: what passes while it gets no processor time counts little. What nodes have to have done
- * within some time is judged by it.
+ * Milliseconds for which this process has run. Time without processor time counts little. Time limits for nodes use this clock, so that a
+ * busy machine doesn't make them fail.
  */
 export const runningTime = () => ran;
 
-/** Runs a function once, when this process has run for some time. @param ms milliseconds */
+/** Calls a function once after this process has run for `ms` milliseconds. */
 export function afterRunning(ms, task) {
   const one = { due: ran + ms, task };
   waiting.add(one);

@@ -1,10 +1,10 @@
-// Cases as ethereum/execution-apis has them, and the rules by which hive's rpc-compat compares answers.
+// Cases in the format of ethereum/execution-apis, and the rules by which hive's rpc-compat compares responses.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { RESULTS, shapeProblem } from './shapes.mjs';
 
 /**
- * The cases of a folder in file-name order, which is the order they are asked in.
+ * The cases of a folder in the order of their file names, in which they are sent.
  * @returns {{ name: string, method: string, request: object, expected: object, shapeOnly: boolean }[]}
  */
 export function readCases(dir) {
@@ -28,8 +28,8 @@ export function readCases(dir) {
 }
 
 /**
- * The first difference between two answers, or undefined: JSON equality with the order of keys free; the text of an
- * error isn't compared where both sides have one.
+ * The first difference between two responses, or undefined: JSON equality, ignoring the order of keys; the message of an error isn't
+ * compared if both sides have one.
  */
 export function difference(expected, got, shapeOnly = false) {
   const member = (answer) => ('error' in answer ? 'error' : 'result');
@@ -53,7 +53,7 @@ function valueDifference(expected, got, at) {
   }
 }
 
-/** Same kinds of values under the same keys; how many items a list has may differ. */
+/** Compares the kinds of values under the same keys; the lengths of lists may differ. */
 function shapeDifference(expected, got, at) {
   if (kind(expected) !== kind(got)) return `${at}: expected ${kind(expected)}, got ${kind(got)}`;
   if (Array.isArray(expected))
@@ -82,8 +82,8 @@ function brief(value) {
 }
 
 /**
- * Asks a node every case, one after the other.
- * @param {(request: object) => Promise<object>} ask answers a JSON-RPC request
+ * Sends every case to a node, one after the other.
+ * @param {(request: object) => Promise<object>} ask responds to a JSON-RPC request
  * @returns {Promise<{ name: string, method: string, difference: string | undefined }[]>}
  */
 export async function runCases(cases, ask) {
@@ -91,7 +91,7 @@ export async function runCases(cases, ask) {
   for (const { name, method, request, expected, shapeOnly } of cases) {
     const answer = await ask(request);
     const problem = 'result' in answer ? shapeProblem(method, answer.result) : undefined;
-    // Where only the schema counts, optional keys may differ: the schema tells, if it is known.
+    // If only the schema counts, optional keys may differ: then the known schema of the method decides.
     const schemaOnly = shapeOnly && method in RESULTS && 'result' in expected && 'result' in answer;
     const found = schemaOnly ? undefined : difference(expected, answer, shapeOnly);
     results.push({ name, method, difference: found ?? problem });
@@ -99,7 +99,7 @@ export async function runCases(cases, ask) {
   return results;
 }
 
-/** A node of `createDevnet` as `runCases` asks it: over its provider, with the answer as it would be on the wire. */
+/** Makes the `ask` function of `runCases` for a node of `createDevnet`: it uses the provider, and returns the response as on the wire. */
 export function askProvider(provider) {
   return async ({ method, params }) => {
     try {

@@ -1,9 +1,9 @@
-/** Tells what is wrong with a value, from its place on; nothing when it has the shape. */
+/** Returns what is wrong with a value, beginning with the path to it; undefined if the value has the shape. */
 export type Shape = (value: unknown) => string | undefined;
 
 export const RESULTS: Readonly<Record<string, Shape>>;
 export const transaction: Shape;
 export const waitingTransaction: Shape;
 
-/** What is wrong with a method's result; nothing where the method has no shape here. */
+/** Returns what is wrong with a method's result; undefined if nothing is, or if the method has no shape here. */
 export function shapeProblem(method: string, result: unknown): string | undefined;

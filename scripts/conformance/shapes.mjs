@@ -1,7 +1,7 @@
-// Shapes of results as the schemas of ethereum/execution-apis (src/schemas) have them, with what geth adds.
+// Shapes of results by the schemas of ethereum/execution-apis (src/schemas), with geth's additions.
 
 /**
- * Tells what is wrong with a value, from its place on: `.transactions.0.gas: not a quantity`.
+ * Returns what is wrong with a value, beginning with the path to it: `.transactions.0.gas: not a quantity`.
  * @typedef {(value: unknown) => string | undefined} Shape
  */
 
@@ -23,7 +23,7 @@ const nullable = (shape) => (value) => (value === null ? undefined : shape(value
 
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Any one of them. */
+/** A value with any one of the shapes. */
 export const either =
   (...shapes) =>
   (value) => {
@@ -47,7 +47,7 @@ const map = (key, item) => (value) => {
   }
 };
 
-/** Keys that must be there, keys that may be, and no others. */
+/** An object with all required keys, possibly the optional ones, and no others. */
 const object =
   (required, optional = {}) =>
   (value) => {
@@ -272,8 +272,8 @@ export const RESULTS = {
 };
 
 /**
- * What is wrong with a method's result.
- * @returns {string | undefined} the first place that breaks its shape; nothing where the method has none here
+ * Checks a method's result.
+ * @returns {string | undefined} the first path that breaks the shape; undefined if there is none, or if the method has no shape here
  */
 export function shapeProblem(method, result) {
   const problem = RESULTS[method]?.(result);

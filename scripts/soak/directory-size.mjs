@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Size in MiB of all files in a directory and its subdirectories, in which files may come and go meanwhile. */
+/** Size in MiB of all files in a directory and its subdirectories. Files may appear and disappear meanwhile. */
 export function directorySize(directory) {
   const sizes = readdirSync(directory, { recursive: true, encoding: 'utf8' }).map(
     (name) => statSync(join(directory, name), { throwIfNoEntry: false })?.size ?? 0,

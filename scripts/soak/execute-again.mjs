@@ -4,7 +4,7 @@ import { RPCStateManager } from '@ethereumjs/statemanager';
 import { bytesToHex } from '@ethereumjs/util';
 import { createVM, runBlock } from '@ethereumjs/vm';
 
-/** Executes the last block but one in EthereumJS's own VM, on the state that the node answers for the block before it. */
+/** Executes the last block but one in EthereumJS's own VM, on the state that the node returns for the block before it. */
 export async function executeAgain(port, client) {
   const head = BigInt(await client.call('eth_blockNumber'));
   if (head < 3n) return;
@@ -26,7 +26,7 @@ export async function executeAgain(port, client) {
   // A state without tries has no root to compare.
   const options = { block, generate: true, skipBlockValidation: true, skipHeaderValidation: true };
   const result = await runBlock(vm, options).catch((error) => error);
-  // Taken back or pruned meanwhile: its parent's state may have been another one.
+  // If the block or its parent was removed by a reorg or pruned meanwhile, the node may have returned another state.
   const isThere = async ({ number: at, hash }) =>
     (await client.call('eth_getBlockByNumber', [at, false]))?.hash === hash;
   const parent = { number: `0x${(number - 1n).toString(16)}`, hash: json.parentHash };

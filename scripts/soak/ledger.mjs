@@ -1,30 +1,30 @@
 const ETHER = 10n ** 18n;
-/** wei of each dev account in the genesis block */
+/** balance of each dev account in the genesis block, wei */
 const FUNDED = 10_000n * ETHER;
 const DEV_ACCOUNTS = 10;
 const COINBASE = `0x${'00'.repeat(20)}`;
 const hex = (number) => `0x${number.toString(16)}`;
 
-/** What must be true of the chain at any time, held against what the node answers. */
+/** Checks invariants of the chain against the node's responses. */
 export class Ledger {
   #client;
   #port;
   #accounts;
-  /** by number from 1 on: hash, number of transactions, wei that were burnt */
+  /** by number from 1 on: hash, number of transactions, burnt wei */
   #blocks = [];
   #pending;
   #rewriting = false;
   #checking = Promise.resolve();
   faults = [];
 
-  /** @param options.accounts all that have ether, the dev accounts first */
+  /** @param options.accounts all accounts that have ether, the dev accounts first */
   constructor({ client, port, accounts }) {
     this.#client = client;
     this.#port = port;
     this.#accounts = [...accounts, COINBASE];
   }
 
-  /** Takes blocks back, with no check meanwhile. */
+  /** Runs a task that removes blocks, with no check meanwhile. */
   async rewrite(task) {
     this.#rewriting = true;
     await this.#checking;
@@ -33,7 +33,7 @@ export class Ledger {
     this.#rewriting = false;
   }
 
-  /** The pending block is on the latest one, and only grows. Both are asked for at the same moment, in a batch. */
+  /** Checks that the pending block is on top of the latest one, and only grows. A batch requests both at the same moment. */
   async checkPending() {
     if (this.#rewriting) return;
     const [latest, pending] = await this.#batch([
@@ -50,7 +50,7 @@ export class Ledger {
     this.#pending = pending;
   }
 
-  /** Nonces, sums and logs, at the newest sealed block. */
+  /** Checks nonces, sums and logs at the newest sealed block. */
   async check() {
     if (this.#rewriting) return;
     this.#checking = this.#checkBlocks();
@@ -94,7 +94,7 @@ export class Ledger {
     this.#expect(`ether at block ${head}`, sumOf(balances) + burnt, FUNDED * BigInt(DEV_ACCOUNTS));
   }
 
-  /** In one request: reads of a batch see the chain at the same moment. */
+  /** Sends one request with several calls: the reads of a batch see the chain at the same moment. */
   async #batch(calls) {
     const body = JSON.stringify(
       calls.map(([method, params], id) => ({ jsonrpc: '2.0', id, method, params })),

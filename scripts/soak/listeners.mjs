@@ -3,8 +3,8 @@ import { WebSocket } from 'ws';
 import { Client } from '../bench/rpc.mjs';
 
 /**
- * Connects subscribers: half of them to the stream of partial blocks, half to the subscriptions in turn.
- * @returns what they found wrong, and how much they got
+ * Connects subscribers: half of them to the flashblock stream, the others to different subscriptions.
+ * @returns the faults that they found, and the numbers of messages
  */
 export async function listen(port, count) {
   const faults = [];
@@ -37,7 +37,7 @@ export async function listen(port, count) {
   return { faults, counts: () => got, close };
 }
 
-/** Holds the transactions of a block's partial blocks together against those of the sealed block. */
+/** Compares the transactions of a block's flashblocks with those of the sealed block. */
 class Deltas {
   #client;
   #faults;
@@ -56,7 +56,7 @@ class Deltas {
       this.#open = { payload, next: 0, hashes: [] };
     }
     const open = this.#open;
-    // A message was lost on demand, or came twice.
+    // A message was left out or repeated by an injected fault.
     if (payload !== open?.payload || index !== open.next) {
       if (open && index > open.next) this.#open = undefined;
       return;
@@ -68,7 +68,7 @@ class Deltas {
 
   async #compare({ hash, hashes }) {
     const block = await this.#client.call('eth_getBlockByHash', [hash, false]).catch(() => undefined);
-    // It was replaced, or its last partial block was left out on demand.
+    // The block was replaced, or an injected fault left out its last flashblock.
     if (!block) return;
     this.#got['blocks compared with their partial blocks']++;
     if (block.transactions.join() !== hashes.join())

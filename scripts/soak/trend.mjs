@@ -1,10 +1,10 @@
-/** Growth over the second half of a run that is still taken for flat: a share of the mean, and MiB besides. */
+/** Limits of the growth over the second half of a run that still counts as flat: a share of the mean, plus MiB. */
 const SHARE = 0.1;
 const BESIDES = 20;
 
 /**
- * The line through the second half of samples, by least squares.
- * @param {[number, number][]} samples milliseconds, MiB
+ * The least-squares line through the second half of the samples.
+ * @param {[number, number][]} samples pairs of milliseconds and MiB
  */
 export function trend(samples) {
   const half = samples.slice(Math.floor(samples.length / 2));

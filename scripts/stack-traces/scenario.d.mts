@@ -1,6 +1,6 @@
 export const LAYOUTS: readonly string[];
 
-/** @returns the steps that came to something else */
+/** @returns the steps with another result than expected */
 export function runScenario(
   scenario: unknown,
   layout: string,

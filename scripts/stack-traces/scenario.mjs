@@ -1,5 +1,5 @@
-// Scenarios of failing Solidity: compiles one, lays its output down as a build tool does, runs its steps on a node in this process and
-// compares the stack traces that `devnet_stackTrace` answers with the expected ones.
+// Scenarios of failing Solidity: compiles a scenario, writes its output in a build tool's layout, runs its steps on a node in this process,
+// and compares the stack traces that `devnet_stackTrace` returns with the expected ones.
 // { name, solc: { version, settings }, sources: { path: text }, steps: [{ deploy | send | call, ..., expect?: { message, frames, logs? } }] }
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,14 +9,14 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { encodeAbiParameters, encodeFunctionData, getContractAddress, toHex } from 'viem';
 
 const require = createRequire(import.meta.url);
-/** What lies on disk: as Hardhat 2, Hardhat 3 and Foundry leave it, the latter also without `--build-info`; or nothing, and it is sent. */
+/** File layouts of Hardhat 2, Hardhat 3, and Foundry with and without `--build-info`; `rpc` sends the output to the node instead. */
 export const LAYOUTS = ['hardhat2', 'hardhat3', 'foundry', 'foundry-bare', 'rpc'];
 
-/** What was compiled is kept here. */
+/** Folder of cached compilations. */
 const CACHE = join(tmpdir(), 'stack-trace-compilations');
 
 const compilers = new Map();
-/** solc of a version, from a folder or the project's own. */
+/** Loads solc in a version, from a folder or the project's own. */
 function solcOf(version, folder) {
   let solc = compilers.get(version);
   if (!solc) {
@@ -29,7 +29,7 @@ function solcOf(version, folder) {
   return solc;
 }
 
-/** The standard JSON input and output, the input with source names behind `prefix`. */
+/** Compiles a scenario: the standard JSON input and output, with `prefix` before the input's source names. */
 function compile({ solc: { version, settings }, sources }, prefix, { solc, cache }) {
   const input = {
     language: 'Solidity',
@@ -63,7 +63,7 @@ function compile({ solc: { version, settings }, sources }, prefix, { solc, cache
   return { id: key, version, input, output };
 }
 
-/** Without what no stack trace needs. */
+/** Removes output that stack traces don't need. */
 function shortened(output) {
   each(output, (_file, _name, { evm }) => {
     for (const code of [evm.bytecode, evm.deployedBytecode]) {
@@ -80,7 +80,7 @@ const write = (path, json) => {
   writeFileSync(path, typeof json === 'string' ? json : JSON.stringify(json));
 };
 
-/** A copy without the contracts of which no artifact is known. */
+/** A copy without the contracts that shall have no artifact. */
 function known(output) {
   const contracts = {};
   for (const [file, all] of Object.entries(output.contracts))
@@ -95,7 +95,7 @@ function each(output, visit) {
 
 const without = ({ functionDebugData, generatedSources, ...rest }) => rest;
 
-/** Writes what a build tool leaves, into the folder. @returns the option `artifacts` */
+/** Writes the files of a build tool into the folder. @returns the option `artifacts` */
 function lay(layout, folder, { id, version, input, output: whole }) {
   const output = known(whole);
   if (layout === 'hardhat2') {
@@ -231,7 +231,7 @@ const JUDGED = [
   'data',
 ];
 
-/** @returns what differs, or undefined */
+/** @returns the difference, or undefined */
 function difference(expected, { message, frames, logs }) {
   if (expected.message !== message) return `message: ${message}`;
   if (expected.logs && JSON.stringify(expected.logs) !== JSON.stringify(logs))
@@ -255,8 +255,8 @@ function difference(expected, { message, frames, logs }) {
  * Runs a scenario.
  * @param options.createDevnet starts the node
  * @param options.solc folder with `solc-VERSION/package/soljson.js`
- * @param options.cache folder for what was compiled
- * @returns the steps that came to something else: `{ number, what, expected?, got? }`
+ * @param options.cache folder for cached compilations
+ * @returns the steps with another result than expected: `{ number, what, expected?, got? }`
  */
 export async function runScenario(scenario, layout, { createDevnet, engine, solc = '', cache = CACHE }) {
   const compiled = compile(scenario, layout === 'hardhat3' ? 'project/' : '', { solc, cache });
@@ -319,7 +319,7 @@ export async function runScenario(scenario, layout, { createDevnet, engine, solc
         contracts[number] = contract;
         const { object, linkReferences } = contract.evm.bytecode;
         const created = contract.abi.find(({ type }) => type === 'constructor');
-        // null: none are sent, whatever the constructor takes
+        // null: sends no arguments, whatever the constructor takes
         const args =
           step.args === null
             ? '0x'

@@ -25,31 +25,31 @@ import { type Compared, type NamedParting, Tally, type TallyPart } from './tally
 import { TransactionRuns } from './transaction-runs.ts';
 import { isOtherOutcome } from './verdict.ts';
 
-/** Comparisons of one function with one verdict for which the opcode is looked for at which the runs part. */
+/** Limit of the divergences that are searched for, per function and verdict. */
 const MOST_PARTINGS = 3;
 
-/** What a comparison needs to know of the node. */
+/** The parts of the node that a comparison uses. */
 export interface AgainstDeps {
   readonly known: KnownContracts;
-  /** absent where nothing is known of the limits that were estimated, as in a recording */
+  /** absent if the node's gas estimates aren't known, as in a recording */
   readonly estimates?: Estimates;
 }
 
 /**
- * Runs transactions and calls by the rules of another hardfork besides, each from the state from which it runs on its chain, and adds up
- * what differs. The chain goes on by its own rules.
+ * Runs transactions and calls a second time by the rules of another hardfork, each on the state on which it runs on its chain, and sums up
+ * the differences. The chain itself keeps its own rules.
  */
 export class Against {
   #tally = new Tally();
   readonly #execution: Execution;
   readonly #other: Engine;
-  /** `capped`: by all rules of the other hardfork, also where the chain has switched the cap of EIP-7825 off */
+  /** `capped` applies all rules of the other hardfork, even if the chain has switched off the cap of EIP-7825 */
   readonly #callers: { readonly now: Caller; readonly other: Caller; readonly capped: Caller };
   readonly #naming: Naming;
   readonly #estimates: Estimates | undefined;
-  /** the least gas that a block has by the other rules */
+  /** lower limit of a block's gas limit by the other rules */
   readonly #blockGas: bigint;
-  /** partings that were looked for, by function and verdict */
+  /** number of divergences that were found, by function and verdict */
   readonly #partings = new Map<string, number>();
 
   constructor(
@@ -58,7 +58,7 @@ export class Against {
     { known, estimates }: AgainstDeps,
   ) {
     const { engine, engineName, crypto, calls, hashOf } = execution;
-    // A chain of Amsterdam would have larger blocks: what fits into them doesn't fail with any limit.
+    // Amsterdam's blocks are larger: a transaction that needs more gas than the chain's own blocks allow needn't fail with every limit.
     const isAmsterdam = isSince(options.fork, 'amsterdam');
     this.#blockGas = isAmsterdam ? AMSTERDAM_GAS_LIMIT : 0n;
     this.#estimates = estimates;
@@ -82,12 +82,12 @@ export class Against {
     this.#naming = new Naming(known);
   }
 
-  /** What was compared so far, or since it was taken last. */
+  /** The comparisons so far, or since the last {@link take}. */
   get part(): TallyPart {
     return this.#tally.part;
   }
 
-  /** Takes what was compared: the next one begins anew. */
+  /** Returns the comparisons so far, and starts a new tally. */
   take(): TallyPart {
     const { part } = this.#tally;
     this.#tally = new Tally();
@@ -95,9 +95,9 @@ export class Against {
   }
 
   /**
-   * Compares the transactions of a sealed block, and looks up at once what may be gone soon: the block may be taken back.
-   * @param on the chain of the block, where it isn't the one that all blocks are of
-   * @returns what compares them. It never rejects: what can't be compared is counted.
+   * Compares the transactions of a sealed block. Looks up names and the parent block at once, because a reorg may remove the block soon.
+   * @param on the chain that has the block, if it isn't the chain of the constructor's execution
+   * @returns a function that does the comparison. It never rejects: transactions that can't be compared are counted.
    */
   block(block: BlockView, on: Pick<Execution, 'chain' | 'hashOf'> = this.#execution): () => Promise<void> {
     const transactions = block.transactions.map((transaction, i) => {
@@ -141,7 +141,7 @@ export class Against {
     }
   }
 
-  /** Compares a call. @returns what compares it, as of {@link block} */
+  /** Compares a call. @returns a function that does the comparison, as {@link block} does */
   call(call: AnsweredCall): () => Promise<void> {
     const called = this.#naming.call(call.request).catch(asError);
     return () => this.#call(call, called);
@@ -168,8 +168,8 @@ export class Against {
   }
 
   /**
-   * Compares one transaction from a state that doesn't change meanwhile. Never rejects: one that can't be compared is counted.
-   * @param at.env of its block, by the chain's own rules
+   * Compares one transaction on a state that doesn't change meanwhile. Never rejects: a transaction that can't be compared is counted.
+   * @param at.env environment of its block by the chain's own rules
    */
   async transaction(
     transaction: Transaction,
@@ -180,7 +180,7 @@ export class Against {
     await this.#compare(this.#runsOf(transaction, header, at), called, this.#factsOf(header, transaction));
   }
 
-  /** Compares a transaction of a block, if it comes to what its receipt says when it is executed again. */
+  /** Compares a transaction of a block, provided that executing it again gives its receipt's gas and status. */
   async #inBlock(
     { header }: BlockView,
     transaction: Transaction,
@@ -216,7 +216,7 @@ export class Against {
     { env, state }: { readonly env: BlockEnv; readonly state: StateView },
   ): TransactionRuns {
     const { engine, pauses } = this.#execution;
-    // The cap of EIP-7825 is off by default on a chain that has it; where the other hardfork brings it, it is part of what changes.
+    // A chain whose hardfork has the cap of EIP-7825 switches it off by default. If only the other hardfork has it, it is a difference.
     const gasCap = this.#execution.calls.gasCap || !engine.hardforkOf(header).has(7825);
     const sender = !transaction.impersonated;
     const under = headerUnder(header, this.#other.hardforkOf(header));
@@ -240,7 +240,7 @@ export class Against {
     });
   }
 
-  /** @param fault says why it can't be compared after all */
+  /** @param fault returns a reason why the comparison isn't valid, if there is one */
   async #compare(
     runs: Runs,
     calling: Promise<Called | Error>,
@@ -277,7 +277,7 @@ export class Against {
     };
   }
 
-  /** What differs besides the gas. */
+  /** The difference other than the gas, in words. */
   async #reason(
     { verdict, now, other, difference }: Comparison,
     runs: Runs,
@@ -311,18 +311,18 @@ export class Against {
     return this.#naming.parting(parting);
   }
 
-  /** To be called when nothing is to be compared any more. */
+  /** The caller must call this when no further comparisons follow. */
   close(): void {
     this.#other.close();
   }
 }
 
-/** Told when the comparison comes to it. */
+/** Turns a rejection into a value, which the comparison throws later. */
 const asError = (error: Error): Error => error;
 
-/** What is known of a message before it is compared. */
+/** Facts about a message that are known before the comparison. */
 interface Facts extends Pick<Compared, 'kind' | 'block' | 'hash'> {
-  /** the hardfork by which it ran */
+  /** the hardfork by which the message ran on its chain */
   readonly now: string;
 }
 

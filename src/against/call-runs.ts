@@ -6,11 +6,11 @@ import type { Outcome } from '../protocol/types.ts';
 import type { Awaitable } from '../state/view.ts';
 import type { Runs } from './compare.ts';
 
-/** The runs of a call on the state on which it was answered. */
+/** The runs of a call on the state on which the node answered it. */
 export class CallRuns implements Runs {
   readonly gasLimit: bigint;
   readonly mostGas: bigint;
-  /** The limit of a call is given, or that of every call. */
+  /** Always undefined: a call's gas limit is its own, or the node's limit for calls. */
   readonly estimate = undefined;
   readonly hasLogs = false;
   readonly #call: AnsweredCall;
@@ -18,9 +18,9 @@ export class CallRuns implements Runs {
   readonly #callers: { readonly now: Caller; readonly other: Caller };
 
   /**
-   * @param options.mostGas of any call
-   * @param options.mostGasThen of any call by the other rules
-   * @param options.viewThen the view as the other rules see it
+   * @param options.mostGas the node's gas limit for calls
+   * @param options.mostGasThen the same by the other rules
+   * @param options.viewThen the view with a header of the other rules
    */
   constructor(
     call: AnsweredCall,
@@ -62,12 +62,12 @@ export class CallRuns implements Runs {
     }
   }
 
-  /** The gas limit of a call is rarely so low that it matters. */
+  /** Always false: the gas limit of a call is rarely so low that this matters. */
   paysForRecipient(): boolean {
     return false;
   }
 
-  /** Nobody sees the state after a call. */
+  /** Always undefined: nobody can read the state after a call. */
   stateDifference(): undefined {
     return undefined;
   }

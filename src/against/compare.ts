@@ -7,45 +7,45 @@ import { FirstRun, type Parting, SecondRun } from './parting.ts';
 import { isSameLog } from './same-log.ts';
 import { isOtherOutcome, type Verdict } from './verdict.ts';
 
-/** One message that runs from one state by two sets of rules, as often as it has to. No run changes the state. */
+/** Runs one message on one state by two sets of rules, as often as needed. No run changes the state. */
 export interface Runs {
-  /** the message's own */
+  /** the message's own gas limit */
   readonly gasLimit: bigint;
-  /** the highest gas limit that the other rules, the block and its transactions before this one leave */
+  /** the highest gas limit that the other rules, the block's gas limit and the earlier transactions of the block allow */
   readonly mostGas: bigint;
-  /** what the node estimated, where the gas limit follows from that: see `estimates.ts` */
+  /** the node's estimate from which the gas limit was derived, if it was: see `estimates.ts` */
   readonly estimate: bigint | undefined;
-  /** By the chain's own rules. */
+  /** Runs the message by the chain's own rules. */
   now(tracer?: Tracer): Awaitable<Outcome>;
-  /** By the other rules. @param options.gas another gas limit, for which the sender has what it costs */
+  /** Runs the message by the other rules. @param options.gas another gas limit, for which the sender gets the additional ETH */
   other(options?: { readonly gas?: bigint | undefined; readonly tracer?: Tracer }): Awaitable<Outcome>;
-  /** The least gas limit with which it succeeds by the other rules, to within 1.5 %; `undefined` where there is none. */
+  /** The least gas limit with which the message succeeds by the other rules, to within 1.5 %; `undefined` if there is none. */
   needs(): Awaitable<bigint | undefined>;
-  /** What of the state that the last {@link now} and {@link other} left differs, in words, besides the price of the gas. */
+  /** The first difference between the states after the last {@link now} and {@link other}, in words, ignoring the price of the gas. */
   stateDifference(now: Executed, other: Executed): Awaitable<string | undefined>;
-  /** Whether the other rules charge the message itself for the account that its value creates (EIP-8037). */
+  /** Whether the other rules charge the message for the account that its value transfer creates (EIP-8037). */
   paysForRecipient(): Awaitable<boolean>;
-  /** whether logs are seen by anybody: those of a call aren't */
+  /** whether logs are compared: nobody sees the logs of a call */
   readonly hasLogs: boolean;
 }
 
-/** What a message comes to by the other rules, compared with what it comes to now. */
+/** The outcomes of a message by both sets of rules. */
 export interface Comparison {
   readonly verdict: Verdict;
   readonly gasLimit: bigint;
   readonly now: Executed;
   readonly other: Outcome;
-  /** the least gas limit with which it succeeds, to within 1.5 %, where it fails with its own */
+  /** the least gas limit with which the message succeeds by the other rules, to within 1.5 %, if its own is too low */
   readonly needs?: bigint;
-  /** the gas limit by the other rules: an estimated one is estimated anew where it isn't enough */
+  /** the gas limit by the other rules, if the message's own was estimated and is too low: it is estimated again */
   readonly gasLimitThen?: bigint;
-  /** what differs, in words; absent where only the gas does, and where it fails: the outcomes say why */
+  /** the difference in words; absent if only the gas differs, and if the message fails: then the outcomes say why */
   readonly difference?: string;
 }
 
 /**
  * Runs a message by both sets of rules.
- * @throws DevnetError when it is invalid by the chain's own rules
+ * @throws DevnetError if the message is invalid by the chain's own rules
  */
 export async function compareRuns(runs: Runs): Promise<Comparison> {
   const now = executedOf(await runs.now());
@@ -64,7 +64,7 @@ export async function compareRuns(runs: Runs): Promise<Comparison> {
   return { ...common, other, needs, verdict: 'fails with this limit' };
 }
 
-/** Compares what two runs of a message came to, of which the second has enough gas. */
+/** Compares the results of two runs, of which the second has enough gas. */
 async function resultsOf(
   runs: Runs,
   common: Omit<Comparison, 'verdict' | 'difference'> & { readonly other: Executed },
@@ -78,8 +78,8 @@ async function resultsOf(
 }
 
 /**
- * Runs a message once more by both sets of rules, and finds the opcode at which the runs part.
- * @returns `undefined` where no opcode makes the difference, and where a rule refuses the message
+ * Runs a message again by both sets of rules, and finds the opcode at which the runs diverge.
+ * @returns `undefined` if no opcode makes the difference, or if the other rules reject the message
  */
 export async function partingOf(
   runs: Runs,
@@ -100,7 +100,7 @@ function executedOf(outcome: Outcome): Executed {
   return outcome;
 }
 
-/** Whether a run by the other rules wasn't refused, and doesn't fail where the message succeeds now: its gas limit is enough. */
+/** Whether the gas limit is enough: the other rules accept the message, and it doesn't fail if it succeeds by the chain's own rules. */
 function isEnough(other: Outcome, now: Executed): other is Executed {
   return other.kind === 'executed' && (other.success || !now.success);
 }
@@ -112,7 +112,7 @@ function priceOf(now: bigint, other: bigint): Verdict {
   return now < other ? 'dearer' : 'cheaper';
 }
 
-/** What of the results differs, in words. */
+/** The difference between the results, in words. */
 function resultDifference(now: Executed, other: Executed): string | undefined {
   if (now.success !== other.success) return 'it succeeds then';
   if (now.failure?.reason !== other.failure?.reason)
@@ -124,14 +124,14 @@ function resultDifference(now: Executed, other: Executed): string | undefined {
   return undefined;
 }
 
-/** What of the logs differs, in words. */
+/** The difference between the logs, in words. */
 function logDifference(now: readonly Log[], other: readonly Log[]): string | undefined {
   if (now.length !== other.length) return `${countOf(now.length)} now, ${countOf(other.length)} then`;
   const i = now.findIndex((log, n) => !isSameLog(log, other[n]!));
   return i < 0 ? undefined : `log ${i}`;
 }
 
-/** The first log that differs, if it is one that the protocol makes of a transfer (EIP-7708): no listener hears of those. */
+/** The first log that differs, if the protocol emits it for a transfer of ETH (EIP-7708): tracers aren't notified of such logs. */
 function newTransfer(now: readonly Log[], other: readonly Log[]): Log | undefined {
   const log = other.find((each, i) => !now[i] || !isSameLog(each, now[i]));
   return log?.address.equals(SYSTEM_ADDRESS) ? log : undefined;

@@ -8,16 +8,16 @@ import { Against } from './against.ts';
 import { Estimates } from './estimates.ts';
 import { Tally } from './tally.ts';
 
-/** What tells of sealed blocks. */
+/** An emitter of sealed blocks. */
 export interface SealedFeed {
   on(event: 'sealed', listener: (block: BlockView) => void): unknown;
 }
 
-/** Compares the transactions of a node's blocks as they are sealed, also of those that are taken back later, and its calls. */
+/** Compares a node's calls, and the transactions of its blocks as they are sealed. Blocks that a reorg removes later count, too. */
 export class ComparedChain {
   readonly fork: HardforkName;
   readonly #tasks = new TaskQueue();
-  /** one for each node, the newest last */
+  /** one for each start of the node, the newest last */
   readonly #all: Against[] = [];
   #last: Promise<void> = Promise.resolve();
 
@@ -25,20 +25,20 @@ export class ComparedChain {
   readonly #estimates = new Estimates();
 
   /**
-   * @param options.fork by whose rules they run besides
-   * @param options.artifacts folder of compiled contracts, where {@link options} is to name one
+   * @param options.fork the hardfork to compare with
+   * @param options.artifacts folder of compiled contracts, if {@link options} is to contain one
    */
   constructor(options: { readonly fork: HardforkName; readonly artifacts?: string | undefined }) {
     this.fork = options.fork;
     this.#artifacts = options.artifacts;
   }
 
-  /** Options of the node. */
+  /** Additional options for the node. */
   get options(): { readonly artifacts?: string } {
     return this.#artifacts === undefined ? {} : { artifacts: this.#artifacts };
   }
 
-  /** What the node tells. */
+  /** The hooks to pass to the node. */
   readonly hooks = {
     onExecution: (...execution: Parameters<ComparedChain['follow']>) => this.follow(...execution),
     onEstimate: ({ request, gas }: EndedEstimate) => {
@@ -46,14 +46,14 @@ export class ComparedChain {
     },
   };
 
-  /** What something comes to, once what was sealed meanwhile is compared: where blocks come faster than they can be compared. */
+  /** Awaits a task and then all comparisons queued meanwhile, because blocks may come faster than they can be compared. */
   async after<T>(task: Promise<T>): Promise<T> {
     const result = await task;
     await this.settle();
     return result;
   }
 
-  /** To be called when a node starts. */
+  /** The caller must call this when a node starts. */
   follow(execution: Execution, feed: SealedFeed, known: KnownContracts): void {
     this.#endNewest();
     const against = new Against({ fork: this.fork }, execution, { known, estimates: this.#estimates });
@@ -61,13 +61,13 @@ export class ComparedChain {
     feed.on('sealed', (block) => this.#queue(against.block(block)));
   }
 
-  /** A call was answered. */
+  /** Queues the comparison of an answered call. */
   answered(call: AnsweredCall): void {
     const against = this.#all.at(-1);
     if (against) this.#queue(against.call(call));
   }
 
-  /** Waits until all is compared. To be called while the node still runs. */
+  /** Waits until everything is compared. Must be called while the node still runs. */
   async settle(): Promise<void> {
     for (let last: Promise<void> | undefined; last !== this.#last; ) {
       last = this.#last;
@@ -75,14 +75,14 @@ export class ComparedChain {
     }
   }
 
-  /** What has been compared so far. */
+  /** The comparisons so far. */
   get tally(): Tally {
     const all = new Tally();
     for (const { part } of this.#all) all.addPart(part);
     return all;
   }
 
-  /** To be called when the node has ended. */
+  /** The caller must call this when the node has ended. */
   close(): void {
     this.#endNewest();
   }

@@ -3,16 +3,16 @@ import type { CallRequest } from '../execution/call-request.ts';
 import type { Message } from '../protocol/types.ts';
 import { keccak256 } from '../state/keccak.ts';
 
-/** Estimates that are remembered: the newest. */
+/** Limit of the estimates that are kept; the oldest are discarded. */
 const MOST_ESTIMATES = 10_000;
-/** A gas limit follows from an estimate up to this multiple of it: tools add a margin. */
+/** A gas limit up to this multiple of an estimate counts as derived from it, because tools add a margin. */
 const MOST_MARGIN = 2n;
 
 type Asked = Pick<CallRequest, 'from' | 'to' | 'value' | 'data'>;
 
-/** The gas limits that a node has estimated: by them it is known of a transaction whether its limit was fixed or estimated. */
+/** The gas estimates that a node returned. They tell whether a transaction's gas limit was estimated or fixed. */
 export class Estimates {
-  /** by what was asked; the oldest first */
+  /** by request; the oldest first */
   readonly #gas = new Map<string, bigint>();
 
   add(request: CallRequest, gas: bigint): void {
@@ -22,7 +22,7 @@ export class Estimates {
     if (this.#gas.size > MOST_ESTIMATES) this.#gas.delete(this.#gas.keys().next().value!);
   }
 
-  /** The estimate from which the gas limit of a transaction follows: of the same call, and the limit itself or half of it at least. */
+  /** The estimate from which a transaction's gas limit was derived: of the same call, and at least 1 / MOST_MARGIN of the limit. */
   of(message: Message): bigint | undefined {
     const gas = this.#gas.get(keyOf(message));
     const follows = gas !== undefined && message.gasLimit >= gas && message.gasLimit <= MOST_MARGIN * gas;

@@ -3,8 +3,8 @@ import type { Hardfork } from '../protocol/hardfork.ts';
 import { integerOf } from '../state/integers.ts';
 
 /**
- * What the opcodes and fee rules of another hardfork see of a block. A field that only one of the two hardforks has is left out, or is what
- * it would be at least: a base fee of 0. Before the merge PREVRANDAO was DIFFICULTY, and gives the same number.
+ * The header that the opcodes and fee rules of another hardfork see. Fields that the other hardfork lacks are left out. Fields that only
+ * the other hardfork has get their lowest value, such as a base fee of 0. Before Paris a block without difficulty gets its PREVRANDAO.
  */
 export function headerUnder(
   { difficulty, baseFeePerGas = 0n, excessBlobGas = 0n, ...same }: EnvHeader,

@@ -8,10 +8,10 @@ import { keccak256 } from '../state/keccak.ts';
 import type { Parting, Place } from './parting.ts';
 import type { Compared, NamedParting, NamedPlace } from './tally.ts';
 
-/** What a transaction or call calls. */
+/** The contract and function that a transaction or call calls. */
 export type Called = Pick<Compared, 'contract' | 'function'>;
 
-/** Names contracts and functions, by the artifacts of the project. What has no name there is told by its address or selector. */
+/** Names contracts and functions by the project's artifacts, and others by address or selector. */
 export class Naming {
   readonly #known: KnownContracts;
   readonly #explainer: Explainer;
@@ -59,7 +59,7 @@ export class Naming {
   }
 
   async #place({ code, isCreation, pcs, address, pc, opcode, depth }: Place): Promise<NamedPlace> {
-    // A thread that has ended, as for want of memory, takes no comparison with it.
+    // If the worker thread ended, for example for lack of memory, the comparison goes on without the source.
     const found = await this.#known.sourceOf({ code, isCreation, pcs }).catch(() => undefined);
     const named = await this.#known.contracts.nameOf(code, bytesToHex(keccak256(code)));
     const contract = named ?? found?.contract;
@@ -70,7 +70,7 @@ export class Naming {
     };
   }
 
-  /** Why a run failed, in words. */
+  /** The reason why a run failed, in words. */
   async failure({ failure, returnData }: FailedRun): Promise<string> {
     return failure.revert ? this.#explainer.revert(bytesToHex(returnData)) : failure.reason;
   }

@@ -13,66 +13,66 @@ import type { Log } from '../protocol/types.ts';
 import { EMPTY_BYTES } from '../state/account.ts';
 import { isSameLog } from './same-log.ts';
 
-/** An opcode that ran. */
+/** An executed opcode. */
 export interface Place {
-  /** the account on whose storage it works, `0x` hex */
+  /** the account whose storage the code accesses, `0x` hex */
   readonly address: string;
   readonly pc: number;
-  /** as in the yellow paper or its EIP */
+  /** name in the yellow paper or in its EIP */
   readonly opcode: string;
   /** 0 for the code of the transaction's recipient */
   readonly depth: number;
-  /** of the frame: by it contract and source are found */
+  /** code of the frame, by which contract and source are found */
   readonly code: Uint8Array;
-  /** whether the code is that of a creation */
+  /** whether the code is init code */
   readonly isCreation: boolean;
-  /** of this opcode and those that its frame ran before it, the newest first: by them the source is found */
+  /** program counters of this opcode and of earlier ones of its frame, the newest first, by which the source is found */
   readonly pcs: readonly number[];
 }
 
-/** An opcode that both runs have executed, while they go on. */
+/** An opcode that both runs have executed before they diverge. */
 interface Step extends Omit<Place, 'pcs'> {
-  /** number of the step in both runs */
+  /** index of the step in both runs */
   readonly number: number;
 }
 
-/** Where two runs of a message part. */
+/** The opcode at which two runs of a message diverge. */
 export interface Parting extends Place {
-  /** why the frame ended there by the rules of now, in geth's words; absent = it went on */
+  /** error with which the frame ended there by the chain's own rules, in geth's words; absent if the frame went on */
   readonly endsNow?: string | undefined;
-  /** the same by the other rules */
+  /** error with which the frame ended there by the other rules; absent if the frame went on */
   readonly endsThen?: string | undefined;
-  /** the opcode whose result differs, where that decides what this one does */
+  /** the opcode whose result differs, if this opcode's behaviour depends on that result */
   readonly because?: Place | undefined;
-  /** the call whose fixed amount of gas the other rules use up */
+  /** the call whose fixed amount of gas is too small by the other rules */
   readonly given?: FixedGas | undefined;
 }
 
-/** A call that passes on an amount of gas that its code fixes, and not what there is: `{gas: 5000}`, `transfer()`, `send()`. */
+/** A call that passes on a fixed amount of gas instead of all remaining gas: `{gas: 5000}`, `transfer()`, `send()`. */
 export interface FixedGas extends Place {
-  /** with the stipend of a call with value */
+  /** gas including the stipend of a call with value */
   readonly gas: bigint;
 }
 
-/** Steps of a run that are kept: about 60 MB. Runs that part later than this have no parting. */
+/** Limit of the kept steps of a run: about 60 MB. A divergence after that isn't found. */
 const MOST_STEPS = 1_000_000;
 
-/** Opcodes of a frame that are told with the one at which the runs part. */
+/** Limit of {@link Place.pcs}. */
 const MOST_PCS = 1_000;
 
 const OPCODE_BY_CODE = new Map(OPCODES.map((opcode) => [opcode.code, opcode]));
 const GAS = 0x5a;
 const DUP1 = 0x80;
 const SWAP1 = 0x90;
-/** CALL, CALLCODE, DELEGATECALL, STATICCALL: what is on top of the stack is the gas to pass on. */
+/** CALL, CALLCODE, DELEGATECALL, STATICCALL: the top of the stack is the gas to pass on. */
 const CALLS = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
-/** CALL, CALLCODE: the third word on the stack is the value. */
+/** CALL, CALLCODE: the third word of the stack is the value. */
 const CALLS_WITH_VALUE = new Set([0xf1, 0xf2]);
-/** why a frame ended that ran out of gas, in geth's words */
+/** error of a frame that ran out of gas, in geth's words */
 export const OUT_OF_GAS = 'out of gas';
 /** MSTORE, MSTORE8, SSTORE, TSTORE */
 const STORES = new Set([0x52, 0x53, 0x55, 0x5d]);
-/** KECCAK256, CALLDATALOAD, MLOAD, SLOAD, TLOAD: what they find was stored by another opcode. */
+/** KECCAK256, CALLDATALOAD, MLOAD, SLOAD, TLOAD: another opcode stored the data that they read. */
 const LOADS = new Set([0x20, 0x35, 0x51, 0x54, 0x5c]);
 
 /** The frame of a step. */
@@ -82,7 +82,7 @@ interface Frame {
   code: Uint8Array;
 }
 
-/** What is kept of a step. */
+/** The recorded data of a step. */
 interface Kept {
   readonly pc: number;
   readonly opcode: number;
@@ -90,17 +90,17 @@ interface Kept {
   readonly frame: Frame;
   /** `0x` hex */
   readonly address: string;
-  /** on top of the stack before the opcode */
+  /** top of the stack before the opcode */
   readonly top: bigint | undefined;
-  /** why the frame ended after this step, where it did with an error */
+  /** error with which the frame ended after this step, if it did */
   ended?: string | undefined;
 }
 
 /** A transfer of ETH between two accounts by an opcode. */
 interface Transfer {
-  /** as in the topics of its log (EIP-7708) */
+  /** `from` and `to` as in the topics of the transfer's log (EIP-7708) */
   readonly from: Uint8Array;
-  /** absent for a new contract */
+  /** absent for a contract creation */
   readonly to?: Uint8Array | undefined;
   readonly maker: Step;
 }
@@ -111,7 +111,7 @@ interface KeptLog {
   readonly after: number;
 }
 
-/** What both runs of a comparison note. */
+/** The recording that both runs of a comparison need. */
 abstract class Noted implements RunListener, StepListener, CallListener {
   readonly listener = this;
   readonly calls = this;
@@ -119,7 +119,7 @@ abstract class Noted implements RunListener, StepListener, CallListener {
   readonly logs: KeptLog[] = [];
   readonly #frames: Frame[] = [];
   #texts = new Map<string, string>();
-  /** the code that was copied last */
+  /** the last copied code */
   #code: Uint8Array = EMPTY_BYTES;
 
   abstract readonly count: number;
@@ -152,18 +152,18 @@ abstract class Noted implements RunListener, StepListener, CallListener {
   selfDestruct(_account: Address, _heir: Address, _balance: bigint): void {}
 
   log({ address, topics, data }: Log): void {
-    // Bytes may be views that change later.
+    // The bytes may be views of memory that changes later.
     const log = { address, topics: topics.map((topic) => topic.slice()), data: data.slice() };
     this.logs.push({ log, after: this.count });
   }
 
-  /** Most frames run the code that the one before ran, as in a loop of calls. */
+  /** A copy of the code. Consecutive frames often run the same code, as in a loop of calls: they share one copy. */
   #copyOf(code: Uint8Array): Uint8Array {
     if (!equalsBytes(code, this.#code)) this.#code = code.slice();
     return this.#code;
   }
 
-  /** The address as text, one for all steps of it. */
+  /** The address as text. All steps with the same address share one string. */
   protected addressOf({ address }: RunStep): string {
     const text = bytesToHex(address.bytes);
     const known = this.#texts.get(text);
@@ -172,7 +172,7 @@ abstract class Noted implements RunListener, StepListener, CallListener {
   }
 }
 
-/** Keeps the steps of the first of two runs. */
+/** Records the steps of the first run. */
 export class FirstRun extends Noted {
   readonly kept: Kept[] = [];
 
@@ -191,7 +191,7 @@ export class FirstRun extends Noted {
     this.kept.push({ pc, opcode, depth, frame, address: this.addressOf(step), top: step.word(1) });
   }
 
-  /** See {@link Place.pcs}. @param number of a step */
+  /** See {@link Place.pcs}. @param number index of a step */
   pcsTo(number: number): number[] {
     const { frame } = this.kept[number]!;
     const pcs: number[] = [];
@@ -208,20 +208,20 @@ export class FirstRun extends Noted {
   }
 }
 
-/** A word of the stack that differs between the runs: the opcode that made the difference. */
+/** The opcode that made a word of the stack differ between the runs; `undefined` for equal words. */
 type Origin = Step | undefined;
 
-/** Where the runs part. */
+/** The divergence of two runs, by steps. */
 interface Found extends Step, Pick<Parting, 'endsNow' | 'endsThen'> {
   readonly because?: Origin;
   readonly given?: (Step & Pick<FixedGas, 'gas'>) | undefined;
 }
 
-/** A frame of the second run, as long as both runs do the same. */
+/** A frame of the second run, while both runs execute the same opcodes. */
 interface OpenFrame {
-  /** for each word of the stack, bottom first */
+  /** for each word of the stack, the lowest first */
   readonly origins: Origin[];
-  /** the opcode that runs, which of its operands differs, and the gas that it passes on where its code fixes that */
+  /** the running opcode, the origin of the first operand that differs, and the gas that it passes on if that amount is fixed */
   last:
     | {
         readonly opcode: number;
@@ -233,27 +233,27 @@ interface OpenFrame {
 }
 
 /**
- * Compares the second run with the first, step by step, up to the first opcode after which they don't do the same. Gas is no difference:
- * of words that differ it is known from which opcode's result they come, and GAS is named only where no other opcode is.
+ * Compares the second run with the first, step by step, up to the first opcode after which they execute different steps. A difference in
+ * remaining gas alone doesn't count. For each differing word the opcode is tracked that it comes from; GAS is named only as a last resort.
  */
 export class SecondRun extends Noted {
   readonly #first: FirstRun;
   readonly #frames: OpenFrame[] = [];
   #count = 0;
   #isTogether = true;
-  /** why the second run's frame ended after the last common step */
+  /** error with which the second run's frame ended after the last common step */
   #ended: string | undefined;
-  /** the last origin of a word that was stored in memory or in a slot */
+  /** the last origin of a differing word that was stored in memory or storage */
   #stored: Origin;
-  /** the first opcode that destroyed an account, which hardforks do differently (EIP-6780) */
+  /** the first SELFDESTRUCT, whose effect depends on the hardfork (EIP-6780) */
   #destroys: Origin;
-  /** the first opcode whose result differs, GAS aside */
+  /** the first opcode with a differing result, except GAS */
   #firstOrigin: Origin;
   #firstGas: Origin;
-  /** the last opcode that ran */
+  /** the last executed opcode */
   #last: Origin;
   readonly #transfers: Transfer[] = [];
-  /** the opcode that made each log; `undefined` for one of the transaction itself */
+  /** the opcode that emitted each log; `undefined` for a log of the transaction itself */
   readonly #makers: Origin[] = [];
 
   constructor(first: FirstRun) {
@@ -288,7 +288,7 @@ export class SecondRun extends Noted {
   override begin(call: CallStart): void {
     super.begin(call);
     const { type, from, to, value = 0n } = call;
-    // CALLCODE and DELEGATECALL move nothing.
+    // CALLCODE and DELEGATECALL transfer no ETH.
     if (value > 0n && (type === 'CALL' || !to)) this.#transfer(from, to);
   }
 
@@ -302,7 +302,7 @@ export class SecondRun extends Noted {
       this.#transfers.push({ from: from.bytes.slice(), to: to?.bytes.slice(), maker: this.#last });
   }
 
-  /** The opcode that made the log of a transfer (EIP-7708); `undefined` where the transaction itself did. */
+  /** The opcode that caused the log of a transfer (EIP-7708); `undefined` if the transaction itself did. */
   makerOf({ topics: [, from, to] }: Log): Parting | undefined {
     const made = this.#transfers.find(
       (each) => isTopic(each.from, from) && (!each.to || isTopic(each.to, to)),
@@ -318,7 +318,7 @@ export class SecondRun extends Noted {
     const isSame =
       kept?.pc === pc && kept.opcode === opcode && kept.depth === depth && kept.address === address;
     const own = this.#first.kept[this.#count - 1];
-    // A frame that has ended otherwise may go on in the caller at the same place.
+    // A frame that ended with another error may continue in the caller at the same opcode.
     if (!isSame || (own && own.ended !== this.#ended)) {
       this.#isTogether = false;
       return;
@@ -343,7 +343,7 @@ export class SecondRun extends Noted {
     return frame;
   }
 
-  /** The first operand of an opcode that differs. The gas that a call passes on isn't one. */
+  /** The origin of the first differing operand of an opcode. The gas that a call passes on doesn't count as an operand. */
   #operand({ origins }: OpenFrame, opcode: number): Origin {
     const { pops = 0 } = OPCODE_BY_CODE.get(opcode) ?? {};
     for (let n = CALLS.has(opcode) ? 2 : 1; n <= pops; n++) {
@@ -353,7 +353,7 @@ export class SecondRun extends Noted {
     return undefined;
   }
 
-  /** Notes what the last opcode of the frame did to the stack, of which this step shows the result. */
+  /** Applies the frame's last opcode to the tracked stack; this step shows its result. */
   #settle(frame: OpenFrame, kept: Kept, step: RunStep): void {
     const { origins, last } = frame;
     if (last) {
@@ -370,7 +370,7 @@ export class SecondRun extends Noted {
           origins.push(kept.top === step.word(1) ? undefined : this.#origin(opcode, place, operand));
       }
     }
-    // Opcodes of which the table doesn't say what they do to the stack.
+    // Opcodes whose stack effect isn't in the table.
     while (origins.length < step.stackHeight) origins.push(undefined);
     origins.length = step.stackHeight;
   }
@@ -383,7 +383,7 @@ export class SecondRun extends Noted {
     return place;
   }
 
-  /** Where the runs part, once both have ended; `undefined` where no opcode makes the difference, or too many ran before. */
+  /** The divergence, once both runs have ended; `undefined` if no opcode makes the difference, or too many steps ran before. */
   get parting(): Parting | undefined {
     const found = this.#found;
     if (!found) return undefined;
@@ -408,7 +408,7 @@ export class SecondRun extends Noted {
     return this.#partingOfLogs() ?? this.#partingOfResults();
   }
 
-  /** The last step that both took. */
+  /** The divergence at the last common step. */
   #partingOfSteps(): Found | undefined {
     const { kept } = this.#first;
     const own = kept[this.#count - 1];
@@ -427,7 +427,7 @@ export class SecondRun extends Noted {
     };
   }
 
-  /** The innermost call with fixed gas that a frame is in. A precompile has no frame: there it is the call itself. */
+  /** The innermost call with a fixed amount of gas around a frame. A precompile has no frame: its own call counts, too. */
   #givenTo(depth: number): Found['given'] {
     for (let n = depth; n >= 0; n--) {
       const { place, fixedGas: gas } = this.#frames[n]?.last ?? {};
@@ -444,7 +444,7 @@ export class SecondRun extends Noted {
     return missing && this.#partingAt(missing.after - 1);
   }
 
-  /** @param number of a step of the first run, while both took the same */
+  /** @param number index of a step that both runs have in common */
   #partingAt(number: number): Found | undefined {
     const kept = this.#first.kept[number];
     if (!kept) return undefined;
@@ -463,14 +463,14 @@ export class SecondRun extends Noted {
   }
 }
 
-/** The gas that a call passes on, with the stipend, where it gets the amount that it asks for; `undefined` where that is more than there is. */
+/** The gas that a call passes on, with the stipend, if it gets the amount that it requests; `undefined` if it requests more. */
 function fixedGasOf(step: RunStep): bigint | undefined {
   if (!CALLS.has(step.opcode) || step.isOutOfGas || step.word(1) !== step.passedGas) return undefined;
   const hasValue = CALLS_WITH_VALUE.has(step.opcode) && step.word(3) !== 0n;
   return step.passedGas + (hasValue ? CALL_STIPEND : 0n);
 }
 
-/** Whether a topic is an address, with zeros before it. */
+/** Whether a topic is an address, left-padded with zeros. */
 function isTopic(address: Uint8Array, topic: Uint8Array | undefined): boolean {
   return topic !== undefined && equalsBytes(address, topic.subarray(12));
 }

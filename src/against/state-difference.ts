@@ -5,13 +5,13 @@ import { addressOfKey, keyBytes } from '../state/hex-key.ts';
 import type { Overlay } from '../state/overlay.ts';
 import type { AccountState } from '../state/view.ts';
 
-/** What a run of a message left. */
+/** The result of a run of a message. */
 export interface Left {
   readonly executed: Executed;
   readonly env: BlockEnv;
-  /** the state after the run: all that it wrote is in this overlay */
+  /** the state after the run; the overlay contains all writes of the run */
   readonly state: Overlay;
-  /** wei that the sender had more than on its chain, to pay for a higher gas limit */
+  /** wei that the sender got in addition, to pay for a higher gas limit */
   readonly given: bigint;
 }
 
@@ -22,10 +22,9 @@ const NOTHING: Pick<AccountState, 'nonce' | 'balance' | 'codeHash'> = {
 };
 
 /**
- * The first difference between the states that two runs of a message left, in words. What follows from the price of the gas isn't one:
- * the sender's balance is compared without the fee, that of the block's coinbase without the tip. An account that is empty counts as
- * one that doesn't exist (EIP-161).
- * @param unpriced accounts, `0x` hex, whose balances aren't compared: those that an OP chain pays fees from and to
+ * The first difference between the states after two runs of a message, in words. Effects of the price of the gas are ignored: the
+ * sender's balance is compared without the fee, and the coinbase's without the tip. An empty account counts as non-existent (EIP-161).
+ * @param unpriced accounts, `0x` hex, whose balances aren't compared: on an OP chain those that pay or receive fees
  */
 export async function stateDifference(
   message: Message,
@@ -72,7 +71,7 @@ function isEmpty({ nonce, balance, codeHash }: typeof NOTHING): boolean {
   return nonce === 0n && balance === 0n && equalsBytes(codeHash, EMPTY_CODE_HASH);
 }
 
-/** What an account has paid for gas, minus what it got for it, in wei: what it was given to pay for gas included. */
+/** Wei that an account paid for gas minus the wei that it received for gas and as {@link Left.given}. */
 function feesOf(address: Address, message: Message, { executed, env, given }: Left): bigint {
   const { gasUsed, effectiveGasPrice, blobGasUsed } = executed;
   const baseFee = env.baseFeePerGas ?? 0n;
@@ -87,7 +86,7 @@ function feesOf(address: Address, message: Message, { executed, env, given }: Le
   return paid;
 }
 
-/** A slot without leading zeros, as most are small numbers. */
+/** A slot without leading zeros, because most slots are small numbers. */
 const shortened = (slot: string): string => numberText(keyBytes(slot));
 
 function numberText(value: Uint8Array): string {

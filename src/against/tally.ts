@@ -1,44 +1,44 @@
 import { isOtherOutcome, VERDICTS, type Verdict } from './verdict.ts';
 
-/** Least, average and most of something. */
+/** Minimum, average and maximum. */
 export interface Range {
   readonly min: number;
   readonly average: number;
   readonly max: number;
 }
 
-/** An opcode as a report names it. */
+/** An opcode as a report describes it. */
 export interface NamedPlace {
-  /** name of the contract whose code runs, where it is known */
+  /** name of the contract whose code runs, if it is known */
   readonly contract?: string | undefined;
-  /** the account on whose storage it works, `0x` hex */
+  /** the account whose storage the code accesses, `0x` hex */
   readonly address: string;
   readonly pc: number;
   readonly opcode: string;
   /** 0 for the code of the transaction's recipient */
   readonly depth: number;
-  /** its place in the source, where a build info has it; line and column from 1 */
+  /** position in the source, if a build info has it; line and column from 1 */
   readonly file?: string | undefined;
   readonly line?: number | undefined;
   readonly column?: number | undefined;
-  /** text of the line */
+  /** text of the source line */
   readonly source?: string | undefined;
 }
 
-/** Where two runs part: see `parting.ts`. */
+/** The opcode at which two runs diverge: see `parting.ts`. */
 export interface NamedParting extends NamedPlace {
-  /** why the frame ended there by the rules of now; absent = it went on */
+  /** error with which the frame ended there by the chain's own rules; absent if the frame went on */
   readonly endsNow?: string | undefined;
   readonly endsThen?: string | undefined;
   readonly because?: NamedPlace | undefined;
-  /** the call whose fixed amount of gas (with the stipend) is used up */
+  /** the call whose fixed amount of gas (including the stipend) is used up */
   readonly given?: (NamedPlace & { readonly gas: number }) | undefined;
 }
 
-/** One transaction or call, compared. Gas is that which is paid for. */
+/** The comparison of one transaction or call. Gas is the gas that is paid for. */
 export interface Compared {
   readonly kind: 'transaction' | 'call';
-  /** file and case, where several were replayed */
+  /** file and case, if several were replayed */
   readonly in?: string | undefined;
   /** number of the block */
   readonly block: number;
@@ -50,23 +50,23 @@ export interface Compared {
   readonly function: string;
   readonly verdict: Verdict;
   readonly gasNow: number;
-  /** the part of it that pays for the growth of the state; absent at hardforks that don't count it by itself (EIP-8037) */
+  /** the part of `gasNow` for state growth (EIP-8037); absent for hardforks that don't count it separately */
   readonly stateGasNow?: number | undefined;
-  /** absent where the other rules refuse it */
+  /** absent if the other rules reject the message */
   readonly gasThen?: number | undefined;
-  /** the part of it that pays for the growth of the state; absent at hardforks that don't count it by itself (EIP-8037) */
+  /** the part of `gasThen` for state growth (EIP-8037); absent for hardforks that don't count it separately */
   readonly stateGasThen?: number | undefined;
   readonly gasLimit: number;
-  /** the limit by the other rules: where `gasLimit` was estimated by the node and isn't enough, that is estimated anew */
+  /** the gas limit by the other rules, if the node estimated `gasLimit` and it is too low: it is estimated again */
   readonly gasLimitThen?: number | undefined;
-  /** the least gas limit with which it succeeds then, to within 1.5 %, where it fails with its own */
+  /** the least gas limit with which the message succeeds by the other rules, to within 1.5 %, if its own is too low */
   readonly needs?: number | undefined;
-  /** what differs besides the gas, in words */
+  /** the difference other than the gas, in words */
   readonly reason?: string | undefined;
   readonly at?: NamedParting | undefined;
 }
 
-/** What calls of one function came to, of those with one verdict. */
+/** The comparisons of one function with one verdict, summed up. */
 export interface Row {
   readonly kind: Compared['kind'];
   readonly contract: string | null;
@@ -75,38 +75,38 @@ export interface Row {
   readonly count: number;
   readonly gasNow: Range;
   readonly stateGasNow?: Range | undefined;
-  /** absent where the other rules refused all of them */
+  /** absent if the other rules reject all of them */
   readonly gasThen?: Range | undefined;
   readonly stateGasThen?: Range | undefined;
   readonly gasLimit: Range;
-  /** of those whose limit was estimated anew */
+  /** of the comparisons whose limit was estimated again */
   readonly gasLimitThen?: Range | undefined;
   readonly needs?: number | undefined;
-  /** of the first one */
+  /** `reason` and `at` are those of the first comparison that has them */
   readonly reason?: string | undefined;
   readonly at?: NamedParting | undefined;
 }
 
-/** What a report has, in JSON. */
+/** The fields of a report in JSON. */
 export interface AgainstFields {
-  /** the hardforks by which they ran, and the one that they ran by besides */
+  /** the hardforks of the chain, and the hardfork that they are compared with */
   readonly now: readonly string[];
   readonly against: string;
   readonly transactions: number;
   readonly calls: number;
   readonly verdicts: Readonly<Record<Verdict, number>>;
-  /** the worst verdict first, and the function that costs most more gas */
+  /** the worst verdict first; then by the total change in gas, the largest first */
   readonly functions: readonly Row[];
-  /** those of which more than the gas differs, in the order of the chain, up to 1,000 */
+  /** comparisons with differences other than the gas, in the order of the chain, at most 1,000 */
   readonly different: readonly Compared[];
-  /** how many more there are */
+  /** number of such comparisons beyond these 1,000 */
   readonly more: number;
-  /** those that couldn't be compared, with the reason of the first ones */
+  /** number of messages that couldn't be compared, with up to five different reasons */
   readonly notCompared: number;
   readonly notComparedBecause: readonly string[];
 }
 
-/** Transactions and calls that are told one by one, and reasons why others couldn't be compared. */
+/** Limits of the comparisons that are listed one by one, and of the listed reasons why messages couldn't be compared. */
 const MOST_DIFFERENT = 1_000;
 const MOST_REASONS = 5;
 
@@ -130,7 +130,7 @@ interface Group extends Pick<Row, 'kind' | 'contract' | 'function' | 'verdict'> 
   at: NamedParting | undefined;
 }
 
-/** What a thread answers: its comparisons, added up so far that others can be added. */
+/** Partial sums, which a worker thread returns and which can be added to others. */
 export interface TallyPart {
   readonly now: readonly string[];
   readonly groups: readonly Group[];
@@ -149,7 +149,7 @@ export class Tally {
   #more = 0;
   #notCompared = 0;
 
-  /** @param now the hardfork by which it ran */
+  /** @param now the hardfork by which the message ran on its chain */
   add(compared: Compared, now: string): void {
     this.#now.add(now);
     const {
@@ -179,13 +179,13 @@ export class Tally {
     if (isOtherOutcome(verdict)) this.#tell(compared);
   }
 
-  /** One that couldn't be compared. */
+  /** Counts a message that couldn't be compared. */
   miss(reason: string): void {
     this.#notCompared++;
     if (this.#reasons.size < MOST_REASONS) this.#reasons.add(reason);
   }
 
-  /** Adds what another tally has. @param within file and case, of which it is */
+  /** Adds the sums of another tally. @param within file and case of the other tally */
   addPart(part: TallyPart, within?: string): void {
     for (const name of part.now) this.#now.add(name);
     for (const group of part.groups) this.#addGroup(group);

@@ -8,7 +8,7 @@ import { type Pauses, turns } from '../turns.ts';
 import type { Runs } from './compare.ts';
 import { stateDifference } from './state-difference.ts';
 
-/** Where and by which rules a message runs. */
+/** The engine, block environment and rules of a run. */
 export interface Setting {
   readonly engine: Engine;
   readonly env: BlockEnv;
@@ -23,7 +23,7 @@ const VAULTS = [
   PREDEPLOYS.operatorFeeVault,
 ];
 
-/** The runs of a transaction from the state before it. */
+/** The runs of a transaction on the state before it. */
 export class TransactionRuns implements Runs {
   readonly gasLimit: bigint;
   readonly mostGas: bigint;
@@ -34,14 +34,14 @@ export class TransactionRuns implements Runs {
   readonly #now: Setting;
   readonly #other: Setting;
   readonly #pauses: Pauses;
-  /** what the last runs left */
+  /** the states after the last runs */
   #leftNow: Overlay;
   #leftThen: Overlay;
-  /** wei that the sender was given before the last run by the other rules */
+  /** wei that the sender got before the last run by the other rules */
   #given = 0n;
 
   /**
-   * @param options.before isn't changed, and doesn't change until the comparison is done
+   * @param options.before the caller must not change it until the comparison is done; the runs don't change it
    * @param options.mostGas see {@link Runs.mostGas}
    * @param options.estimate see {@link Runs.estimate}
    */
@@ -115,20 +115,20 @@ export class TransactionRuns implements Runs {
     return engine.execute(message, env, state, rules, { tracer, background: this.#pauses });
   }
 
-  /** The message with another gas limit: its bytes, which say the old one, are left out where nothing is charged for them. */
+  /** The message with another gas limit. The raw bytes, with the old limit, are kept only if the chain charges for them (OP Stack). */
   #messageWith(gasLimit: bigint): Message {
     const { raw, ...fields } = this.#message;
     const isCharged = this.#other.engine.schedule.optimism === true;
     return { ...fields, gasLimit, ...(isCharged && raw && { raw }) };
   }
 
-  /** Wei that a gas limit costs more than the message's own; 0 where it is lower. */
+  /** Additional wei that a gas limit costs over the message's own; 0 if it is lower. */
   #costOf(gas: bigint): bigint {
     const { gasLimit, maxFeePerGas } = this.#message;
     return gas > gasLimit ? (gas - gasLimit) * maxFeePerGas : 0n;
   }
 
-  /** The state before, with so much more for the sender. @param given wei */
+  /** The state before the transaction, with a higher balance of the sender. @param given wei */
   async #funded(given: bigint): Promise<Overlay> {
     const state = new Overlay(this.#before);
     if (given === 0n) return state;

@@ -1,10 +1,10 @@
 /**
- * What a transaction or call comes to by the rules of another hardfork, the worst first:
- * - `fails with any`: it fails, or can't be in a block, whatever its gas limit is
- * - `fails with this limit`: it would come to what it comes to now with another gas limit, up to that of the block
- * - `other result`: it returns something else, fails for another reason, succeeds although it fails now, or leaves another state
+ * The outcome of a transaction or call by the rules of another hardfork compared with its own, the worst first:
+ * - `fails with any`: it fails, or can't be in a block, with every gas limit
+ * - `fails with this limit`: with a higher gas limit, up to the block's, the outcome would be the same
+ * - `other result`: it returns other data, fails for another reason, succeeds although it fails now, or leaves another state
  * - `other logs`
- * - `dearer`, `cheaper`: nothing differs but the gas
+ * - `dearer`, `cheaper`: only the gas differs
  * - `same`
  */
 export const VERDICTS = [
@@ -18,12 +18,12 @@ export const VERDICTS = [
 ] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** Whether more than the gas differs. */
+/** Whether the verdict is a difference other than the gas. */
 export function isOtherOutcome(verdict: Verdict): boolean {
   return VERDICTS.indexOf(verdict) < VERDICTS.indexOf('dearer');
 }
 
-/** The verdict that a text names, with spaces or hyphens between the words; `undefined` for another text. */
+/** The verdict named by a text, with spaces or hyphens between the words; `undefined` for any other text. */
 export function verdictNamed(text: string): Verdict | undefined {
   const name = text.trim().toLowerCase().replaceAll('-', ' ');
   return VERDICTS.find((verdict) => verdict === name);

@@ -11,13 +11,13 @@ import type { StateParts } from './state-parts.ts';
 export interface HeadStateDeps {
   /** receives all that has to be stored */
   readonly parts: StateParts;
-  /** computes the root of a state; default: its own tries do */
+  /** computes the root of a state; by default the state's own tries compute it */
   readonly computeRoot?: ((state: ChainState) => void) | undefined;
   readonly onProgress?: OnProgress | undefined;
 }
 
 /**
- * Makes the state of a file's accounts, and of those of a new chain that the file doesn't have.
+ * Builds the state from a file's accounts, and from the accounts of a new chain that the file lacks.
  * @param alloc the accounts of the new chain
  * @returns its root
  */
@@ -46,7 +46,7 @@ export async function headStateOf(
   return state.root;
 }
 
-/** Bytes of an address by which most of those that aren't in a list are told. */
+/** Number of leading address bytes that are compared first: they rule out most addresses that aren't in the list. */
 const PREFIX = 4;
 
 function without(alloc: GenesisAlloc, accounts: PackedAccounts): GenesisAlloc {

@@ -10,11 +10,11 @@ import { anvilStates } from './anvil-states.ts';
 import type { Dump, OwnPart } from './read-dump.ts';
 import type { StateParts } from './state-parts.ts';
 
-/** The states of a file, besides the newest one. */
+/** The states of a file, except the newest one. */
 export interface OldStates {
   /** state roots of blocks whose state differs from the root in the header, because of dev writes */
   readonly roots: ReadonlyMap<bigint, Uint8Array>;
-  /** the first block from which on all states are known */
+  /** the first block from which on the states of all blocks are known */
   readonly states: bigint;
   /** root of the state that a reset restores */
   readonly genesisRoot: Uint8Array;
@@ -45,8 +45,8 @@ export function ownStates(
 }
 
 /**
- * Reads the older states from a file that anvil wrote, as far as they are there and readable. anvil's genesis header
- * has no usable state root; unless the genesis state is in the file, that of a new chain is used.
+ * Reads the older states from a file that anvil wrote, if they are there and readable. anvil's genesis header has no usable state root:
+ * unless the file contains the genesis state, the genesis state of a new chain is used.
  * @param linked the chain's blocks, the genesis block first
  * @param deps.genesisState the genesis state of a new chain
  * @param deps.parts receives the pieces of the states

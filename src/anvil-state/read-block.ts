@@ -40,7 +40,7 @@ const headerFields = object('a header', {
   ),
 }) as Codec<Readonly<Record<string, Uint8Array | Address | bigint | undefined>>>;
 
-/** With the hash, if the file has it. */
+/** A header, with its hash if the file has it. */
 export const dumpedHeader: Codec<Header & { hash?: Uint8Array }> = mapped(
   headerFields,
   ({ hash, ...fields }) => ({
@@ -108,7 +108,7 @@ export function restoreBlock(
     const stored = decoder.decodeStored(raw, hardfork.common);
     const { hash: own, info } = receipt;
     const hash = own ?? info.transaction_hash;
-    // For an impersonated sender anvil computes the hash in another way, see `anvilHash`.
+    // For an impersonated sender anvil computes the hash differently, see `anvilHash`.
     if (own || !impersonated) expectSame(`transactions[${index}].hash`, hash, keccak256(stored.raw));
     return { ...stored, from: info.from, hash, impersonated: impersonated !== undefined };
   });
@@ -124,7 +124,7 @@ export function restoreBlock(
   );
   expectSame('receiptsRoot', Trie.rootOfList(restored.map(encodeReceipt)), header.receiptsRoot);
   expectSame('sha3Uncles', hashUncles(uncles), header.unclesHash);
-  // On chains of the OP Stack it is the storage root of the L2ToL1MessagePasser.
+  // On chains of the OP Stack the header's withdrawalsRoot is the storage root of the L2ToL1MessagePasser.
   if (withdrawals && hardfork.rollup !== 'jovian')
     expectSame('withdrawalsRoot', withdrawalsRoot(withdrawals), header.withdrawalsRoot!);
   const body = { transactions, uncles, ...(withdrawals && { withdrawals }) };

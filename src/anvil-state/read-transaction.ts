@@ -59,7 +59,7 @@ const wrapped = object('a transaction', {
   impersonated_sender: optional(address),
 });
 
-/** The format of anvil's files, or that of older versions: the transaction alone, without `impersonated_sender`. */
+/** The current format of anvil's files, or that of older versions: the transaction alone, without `impersonated_sender`. */
 export const dumpedTransaction: Codec<DumpedTransaction> = {
   decode: (value, path) => {
     if (typeof value === 'object' && value !== null && 'transaction' in value) {

@@ -9,7 +9,7 @@ export class StateParts {
   readonly nodes: Entry[] = [];
   readonly code: Entry[] = [];
   readonly preimages: Entry[] = [];
-  /** more of them, as they are stored */
+  /** further nodes, code and preimages, in the encoding of the store */
   readonly encoded: EncodedEntries[] = [];
 
   add(kind: 'nodes' | 'code' | 'preimages', [hash, bytes]: Entry): void {

@@ -13,21 +13,21 @@ import { formatDumpedBlock, formatDumpedReceipts } from './format-block.ts';
 /** Format version of devnet's own part of a state file. */
 export const FORMAT = 1;
 
-/** Smallest size of a yielded text but the last, in characters. */
+/** Lower limit of the length of each yielded text but the last, in characters. */
 const PIECE = 1 << 16;
 
 export interface DumpOptions {
   readonly chainId: bigint;
   readonly forks: HardforkSchedule;
-  /** writes all states that are chain, instead of the first and the newest one */
+  /** writes all states that the chain keeps, instead of the first and the newest one */
   readonly history: boolean;
 }
 
 /**
  * Writes the chain as a JSON file that anvil can read (`SerializableState`), in pieces. Equal chains give equal files.
  * Data that anvil's format has no fields for is in the member `devnet`, which anvil ignores.
- * @param pauses may end it; default: those of background work without a caller
- * @throws DevnetError -32000 when a part of the chain is pruned meanwhile
+ * @param pauses may end the writing; default: the pauses of background work without a caller
+ * @throws DevnetError -32000 if a part of the chain is pruned meanwhile
  */
 export async function* dumpTexts(
   chain: FrozenChain,

@@ -9,7 +9,7 @@ import { TaskQueue } from '../task-queue.ts';
 import { addRun } from './counting.ts';
 import { Profile } from './profile.ts';
 
-/** A call or an estimate, with the state on which it was asked. */
+/** A call or an estimate, with the view on which it was requested. */
 export interface AskedCall {
   readonly view: CallView;
   readonly request: CallRequest;
@@ -17,8 +17,8 @@ export interface AskedCall {
 }
 
 /**
- * What the transactions of a node have run whose blocks were sealed, also of blocks that are taken back later, as its engine has counted it;
- * and what its calls run, which are executed again for it.
+ * The profile of a node: the transactions of its sealed blocks, as its engine counted them when it executed them, including those of
+ * blocks that a reorg removes later; and its calls, which are executed again for the profile.
  */
 export class CountedChain {
   readonly profile = new Profile();
@@ -27,7 +27,7 @@ export class CountedChain {
   #execution: Execution | undefined;
   #caller: Caller | undefined;
 
-  /** To be called when the node starts. */
+  /** The caller must call this when the node starts. */
   follow(
     execution: Execution,
     feed: { on(event: 'sealed', listener: (block: BlockView) => void): unknown },
@@ -38,12 +38,12 @@ export class CountedChain {
     feed.on('sealed', (block) => this.#add(block, execution));
   }
 
-  /** A call was answered, or an estimate asked for. */
+  /** Queues an answered call or a requested estimate. */
   asked(call: AskedCall): void {
     this.#last = this.#tasks.run(() => this.#call(call));
   }
 
-  /** Waits until all is counted. To be called while the node still runs. */
+  /** Waits until everything is counted. Must be called while the node still runs. */
   async settle(): Promise<void> {
     for (let last: Promise<void> | undefined; last !== this.#last; ) {
       last = this.#last;
@@ -70,7 +70,7 @@ export class CountedChain {
         ...(this.#execution!.pauses && { pauses: this.#execution!.pauses }),
       });
     } catch {
-      // It was refused, as the call itself was.
+      // The call was rejected, as it was for its caller.
       return;
     }
     this.profile.addCall(counting.counts);

@@ -9,9 +9,9 @@ import { CountedChain } from './counted-chain.ts';
 import type { Profile } from './profile.ts';
 import { profileJson, readProfile } from './profile-json.ts';
 
-/** Environment variable with the folder to which nodes write what they have counted. */
+/** Environment variable: the folder to which nodes write their profiles. */
 export const PROFILE_FOLDER = 'DEVNET_PROFILE';
-/** Environment variable: set, calls and estimates count, too. */
+/** Environment variable: if it is set, calls and estimates are counted, too. */
 export const PROFILE_CALLS = 'DEVNET_PROFILE_CALLS';
 
 interface Hooks {
@@ -21,12 +21,12 @@ interface Hooks {
   readonly onEstimate?: CallerDeps['onEstimate'];
 }
 
-/** Counts what one node runs, for the process that has asked for it with {@link PROFILE_FOLDER}. */
+/** Writes the profile of one node to a file, for the process that set {@link PROFILE_FOLDER}. */
 export class CountedNode {
   readonly #chain = new CountedChain();
   readonly #file: string;
   readonly #calls: boolean;
-  /** Where the process ends before the node is closed, what was counted until then is kept. */
+  /** Writes the profile if the process exits before the node is closed. */
   readonly #onExit = (): void => this.#write();
 
   constructor(folder: string, options: { readonly calls: boolean }) {
@@ -36,7 +36,7 @@ export class CountedNode {
     process.once('exit', this.#onExit);
   }
 
-  /** @param given hooks that are called besides */
+  /** @param given hooks that are called, too */
   hooks<H extends Hooks>(given: H): H {
     const counts = this.#chain;
     const own: Hooks = {
@@ -52,7 +52,7 @@ export class CountedNode {
         },
         onEstimate: (estimate) => {
           given.onEstimate?.(estimate);
-          // One that is sent all the same counts as a transaction.
+          // An estimate whose transaction is sent afterwards is counted as that transaction.
           if (!estimate.isSent) counts.asked(estimate);
         },
       }),
@@ -60,7 +60,7 @@ export class CountedNode {
     return { ...given, ...own };
   }
 
-  /** To be called when the node closes: before its store is gone, and after its last block. */
+  /** The caller must call this when the node closes: after its last block, and before its store is closed. */
   async settle(): Promise<void> {
     await this.#chain.settle();
   }
@@ -75,13 +75,13 @@ export class CountedNode {
   }
 }
 
-/** Adds what the nodes of other processes have written. */
+/** Adds the profiles that nodes of other processes have written. */
 export function mergeProfiles(folder: string, into: Profile): void {
   for (const name of readdirSync(folder)) {
     try {
       into.merge(readProfile(readFileSync(join(folder, name), 'utf8')));
     } catch {
-      // The process was killed while it wrote.
+      // The file is incomplete: the process was killed while it wrote.
     }
   }
 }

@@ -5,7 +5,7 @@ import type { Hardfork } from '../protocol/hardfork.ts';
 import { intrinsicGas } from '../protocol/intrinsic-gas.ts';
 import type { Profile } from './profile.ts';
 
-/** Adds what a transaction of a block ran. */
+/** Adds the counts of a block's transaction to a profile. */
 export function addRun(
   profile: Profile,
   { counts, maxUsedGas, success }: CountedRun,
@@ -17,7 +17,7 @@ export function addRun(
   profile.addTransaction(counts, {
     gasUsed,
     gasBeforeRefund: Number(maxUsedGas),
-    // A deposit of the OP Stack that can't begin has no intrinsic gas: it uses all it has.
+    // An OP Stack deposit that fails before its first opcode has no intrinsic gas: it uses its whole gas limit.
     intrinsic: Math.min(gasUsed, Number(intrinsic)),
     failed: !success,
   });

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 
-/** Where packages lie that a project uses. */
+/** Folders of a project's dependencies. */
 const PACKAGES = /^(?:node_modules|lib|dependencies)\//;
 /** Tests and scripts of Foundry. */
 const TESTS = /\.(?:t|s)\.sol$|^(?:test|tests|script|scripts)\//;
 
 /**
- * Whether a source is one of the project's own: it lies in its folder, and is neither a package nor a test.
- * @param options.artifacts folder of compiled contracts, which lies in the project's; by default the project's is the working directory
- * @param options.exclude parts of names of files that aren't wanted, with `*` for any characters
+ * Returns a predicate for a project's own sources: files in the project's folder that are neither dependencies nor tests.
+ * @param options.artifacts folder of compiled contracts within the project's folder; by default the project is the working directory
+ * @param options.exclude parts of file names to exclude, with `*` for any characters
  */
 export function ownSources(options: {
   readonly artifacts?: string | undefined;

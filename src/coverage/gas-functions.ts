@@ -12,10 +12,10 @@ export interface FunctionGas {
   readonly max: number;
 }
 
-/** Names what a build info doesn't have: the contract of a code, by its hash. */
+/** Returns the contract's name for a code that no build info has, by the code and its hash. */
 export type NameOf = (code: Uint8Array, hash: string) => Promise<string | undefined> | string | undefined;
 
-/** @param gas how often which gas was used: at least once */
+/** @param gas number of calls by gas used; not empty */
 export function figuresOf(gas: ReadonlyMap<number, number>): Omit<FunctionGas, 'function' | 'failed'> {
   const sorted = [...gas].sort(([a], [b]) => a - b);
   const calls = sorted.reduce((sum, [, count]) => sum + count, 0);
@@ -41,7 +41,7 @@ export function figuresOf(gas: ReadonlyMap<number, number>): Omit<FunctionGas, '
 export class FunctionNames {
   readonly #profile: Profile;
   readonly #contracts: SourceCounts['contracts'];
-  /** of codes that no build info has */
+  /** names of codes that no build info has */
   readonly #others = new Map<string, string>();
 
   private constructor(profile: Profile, contracts: SourceCounts['contracts']) {
@@ -63,7 +63,7 @@ export class FunctionNames {
     return names;
   }
 
-  /** `Token.transfer`, `deployment of Token`, `transfer of ETH` */
+  /** The name: `Token.transfer`, `deployment of Token`, `transfer of ETH`. */
   of({
     code,
     isCreation,
@@ -83,7 +83,7 @@ export class FunctionNames {
     return this.#contracts.get(code)?.built.name ?? this.#others.get(code);
   }
 
-  /** The file in which a function is defined, and the line; `undefined` where they aren't known. */
+  /** The file and line where a function is defined; `undefined` if they aren't known. */
   placeOf({ code, selector }: Pick<FunctionProfile, 'code' | 'selector'>) {
     const found = code === undefined ? undefined : this.#contracts.get(code);
     const contract = found?.compilation.contract(found.built);
@@ -103,7 +103,7 @@ export class FunctionNames {
     return known ?? `0x${selector}`;
   }
 
-  /** @param isOutermost of functions that transactions call; else of those that contracts call */
+  /** @param isOutermost true for functions that transactions call, false for functions that contracts call */
   functions(isOutermost: boolean): FunctionGas[] {
     const sums = new Map<string, { failed: number; gas: Map<number, number> }>();
     for (const each of this.#profile.functions.values()) {

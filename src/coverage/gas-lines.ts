@@ -5,16 +5,16 @@ import { type SourceCounts, sumOf } from './source-counts.ts';
 export interface FileGas {
   readonly file: string;
   readonly gas: number;
-  /** of the lines that have some, in their order: gas, and how often their opcode ran that ran most */
+  /** the lines with gas, in ascending order: gas, and the number of runs of the line's most frequent opcode */
   readonly lines: readonly { readonly line: number; readonly gas: number; readonly runs: number }[];
 }
 
-/** Where the gas of all transactions went: the rows and the files add up to `gasUsed`. */
+/** The gas of all transactions by line: rows and files add up to `gasUsed`. */
 export interface GasByLine {
   readonly transactions: number;
-  /** by the receipts */
+  /** total by the receipts */
   readonly gasUsed: number;
-  /** what isn't in a line */
+  /** gas that belongs to no line */
   readonly rows: readonly { readonly what: string; readonly gas: number }[];
   readonly files: readonly FileGas[];
 }
@@ -26,7 +26,7 @@ const WORDS: readonly (readonly [keyof GasTotals, string])[] = [
   ['refunds', 'refunds'],
 ];
 
-/** @param contractOf the name of a contract by the hash of its code, where it is known */
+/** @param contractOf returns a contract's name by the hash of its code, if it is known */
 export function gasByLine(
   { totals, codes }: Profile,
   { files, elsewhere }: SourceCounts,

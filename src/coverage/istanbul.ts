@@ -2,13 +2,13 @@ import type { SourceFile } from '../sources/source-file.ts';
 import type { FileCounts } from './source-counts.ts';
 import type { Range } from './statements.ts';
 
-/** A part of a file as Istanbul writes it: lines from 1, columns from 0. */
+/** A range of a file in Istanbul's format: lines from 1, columns from 0. */
 interface IstanbulRange {
   readonly start: { readonly line: number; readonly column: number };
   readonly end: { readonly line: number; readonly column: number };
 }
 
-/** Coverage of a file in the format of Istanbul, which nyc, c8, Vitest and many services read. */
+/** Coverage of a file in Istanbul's format, which nyc, c8, Vitest and many services read. */
 export interface IstanbulFile {
   readonly path: string;
   readonly statementMap: Readonly<Record<string, IstanbulRange>>;
@@ -39,7 +39,7 @@ export interface IstanbulFile {
   readonly b: Readonly<Record<string, readonly number[]>>;
 }
 
-/** @param path as the file is to be named */
+/** @param path path of the file for the report */
 export function istanbulFile(
   { parts, statements, functions, branches }: FileCounts,
   path: string,
@@ -70,7 +70,7 @@ export function istanbulFile(
   };
 }
 
-/** `Token.transfer`, `Token.constructor`; of a free function its name. */
+/** The function's name: `Token.transfer`, `Token.constructor`; for a free function its name alone. */
 export function functionName({ kind, name, contract }: FileCounts['parts']['functions'][0]): string {
   const own = kind === 'constructor' || kind === 'fallback' || kind === 'receive' ? kind : name;
   return contract ? `${contract.name}.${own}` : own;

@@ -2,7 +2,7 @@ import { functionName } from './istanbul.ts';
 import type { FileCounts } from './source-counts.ts';
 import { linesOf } from './summary.ts';
 
-/** The coverage of files as lcov's tracefile, with the records of geninfo(1). */
+/** The coverage of files in lcov's tracefile format, see geninfo(1). */
 export function lcovOf(files: readonly FileCounts[]): string {
   return files.map((file) => `${recordsOf(file).join('\n')}\n`).join('');
 }
@@ -12,7 +12,7 @@ function recordsOf(file: FileCounts): string[] {
   const lineOf = (start: number) => parts.file.positionOf(start).line;
   const records = ['TN:', `SF:${oneLine(name)}`];
   for (const [i, each] of parts.functions.entries()) {
-    // Overloads have one name, which has to be unique here.
+    // Names must be unique here: overloads get a suffix.
     const full = `${oneLine(functionName(each))}${isOverload(file, i) ? `.${i}` : ''}`;
     records.push(`FN:${lineOf(each.start)},${full}`, `FNDA:${functions[i]},${full}`);
   }
@@ -24,7 +24,7 @@ function recordsOf(file: FileCounts): string[] {
       if (runs === undefined) continue;
       found++;
       if (runs > 0) hit++;
-      // `-`: the branch was never reached.
+      // `-` means that the branch's statement never ran.
       const taken = statements[statement] === 0 ? '-' : String(runs);
       records.push(`BRDA:${lineOf(start)},${i},${path},${taken}`);
     }
@@ -44,7 +44,7 @@ function isOverload({ parts }: FileCounts, index: number): boolean {
   return parts.functions.some((each, i) => i !== index && functionName(each) === name);
 }
 
-/** Names come from files that somebody wrote. */
+/** Removes line breaks from a name, because names come from files that a user wrote. */
 function oneLine(name: string): string {
   return name.replace(/[\r\n]/g, ' ');
 }

@@ -1,6 +1,6 @@
 import { type CallNode, type FunctionProfile, type GasTotals, Profile } from './profile.ts';
 
-/** A profile in JSON, as one process hands it to another. */
+/** A profile in JSON, as one process passes it to another. */
 interface ProfileJson {
   readonly totals: GasTotals;
   readonly calls: number;
@@ -11,7 +11,7 @@ interface ProfileJson {
     /** base64 */
     readonly code: string;
     readonly isCreation: boolean;
-    /** byte in the code, runs, gas */
+    /** byte offset in the code, runs, gas */
     readonly counters: readonly (readonly [number, number, number])[];
   }[];
   readonly functions: readonly (Omit<FunctionProfile, 'gas'> & {
@@ -54,7 +54,7 @@ function nodeJson({ calls, ...node }: CallNode): NodeJson {
   return { ...node, calls: [...calls.values()].map(nodeJson) };
 }
 
-/** @param text that {@link profileJson} has made */
+/** @param text the result of {@link profileJson} */
 export function readProfile(text: string): Profile {
   const { totals, calls, missed, missedReason, codes, functions, root } = JSON.parse(text) as ProfileJson;
   const profile = new Profile();

@@ -1,59 +1,59 @@
 import type { CodeCounts, CountedFrame, RunCounts } from '../engine/run-counts.ts';
 import { keccak256 } from '../state/keccak.ts';
 
-/** What was counted of one code. The lists have an entry for each byte of the code, and one for the STOP behind it. */
+/** The counts of one code. The lists have an entry for each byte of the code, and one for the implicit STOP after it. */
 export interface CodeProfile {
   readonly code: Uint8Array;
   readonly isCreation: boolean;
-  /** how often the opcode ran, in transactions and in calls */
+  /** number of times that the opcode ran, in transactions and calls */
   readonly runs: Float64Array;
-  /** gas that it used in transactions */
+  /** gas that the opcode used in transactions */
   readonly gas: Float64Array;
 }
 
 /** Calls of one function, or creations of one contract. */
 export interface FunctionProfile {
-  /** key of its code; `undefined` for a transaction that runs no code */
+  /** key of the code; `undefined` for a transaction that runs no code */
   readonly code: string | undefined;
   readonly isCreation: boolean;
-  /** 8 hex digits; `undefined` for a creation, and for a call that names no function */
+  /** 8 hex digits; `undefined` for a creation, and for a call without a selector */
   readonly selector: string | undefined;
   readonly hasInput: boolean;
-  /** whether transactions call it; else contracts do */
+  /** true if transactions call it, false if contracts do */
   readonly isOutermost: boolean;
   failed: number;
-  /** how often which gas was used: of a transaction all its gas, of a call by a contract that of its frame */
+  /** number of calls by gas used: of a transaction its whole gas, of a call by a contract the gas of its frame */
   readonly gas: Map<number, number>;
 }
 
-/** A frame in the tree of calls, with all that were called in its way. */
+/** A node of the tree of calls. It sums up all frames with the same callers, code and function. */
 export interface CallNode {
   readonly code: string | undefined;
   readonly isCreation: boolean;
   readonly selector: string | undefined;
   readonly hasInput: boolean;
   count: number;
-  /** without the frames that it called */
+  /** gas without the frames that it called */
   gas: number;
   readonly calls: Map<string, CallNode>;
 }
 
-/** Gas of transactions, and where it went besides opcodes. */
+/** The gas of transactions, and its parts outside of opcodes. */
 export interface GasTotals {
   transactions: number;
-  /** by the receipts: the sum of the following and of the gas of all opcodes */
+  /** total by the receipts: the sum of the following fields and of the gas of all opcodes */
   gasUsed: number;
-  /** charged before the first opcode */
+  /** intrinsic gas, charged before the first opcode */
   intrinsic: number;
-  /** the floor for call data (EIP-7623), precompiles that transactions call, and delegations (EIP-7702) */
+  /** the floor for call data (EIP-7623), precompiles that transactions call directly, and delegations (EIP-7702) */
   outside: number;
-  /** below 0 */
+  /** refunds, as a negative number */
   refunds: number;
-  /** of codes that were too many to be counted */
+  /** gas of codes beyond the limit of counted codes */
   uncounted: number;
 }
 
-/** A transaction that was counted. */
+/** Gas and status of a counted transaction. */
 export interface CountedTransaction {
   readonly gasUsed: number;
   readonly gasBeforeRefund: number;
@@ -71,15 +71,15 @@ const NO_GAS: GasTotals = {
 };
 const EMPTY_NODE = { code: undefined, isCreation: false, selector: undefined, hasInput: false };
 
-/** What ran, and what it cost: of a node, or of several whose profiles were merged. */
+/** The executed code and its gas, of one node or merged from several. */
 export class Profile {
   readonly totals: GasTotals = { ...NO_GAS };
-  /** `eth_call`s and estimates */
+  /** number of `eth_call`s and estimates */
   calls = 0;
-  /** transactions that couldn't be counted, and why the first of them */
+  /** number of transactions that couldn't be counted, and the reason of the first one */
   missed = 0;
   missedReason: string | undefined;
-  /** by hash: 64 hex digits; of init code that of the code without its arguments, where these can be told */
+  /** by hash: 64 hex digits; init code is hashed without the constructor's arguments, if they can be recognised */
   readonly codes = new Map<string, CodeProfile>();
   readonly functions = new Map<string, FunctionProfile>();
   readonly root: CallNode = { ...EMPTY_NODE, count: 0, gas: 0, calls: new Map() };
@@ -110,7 +110,7 @@ export class Profile {
     this.#addTree(counts.frames, keys);
   }
 
-  /** An `eth_call` or an estimate: its gas doesn't count. */
+  /** Adds an `eth_call` or an estimate: its runs count, its gas doesn't. */
   addCall(counts: RunCounts): void {
     this.calls++;
     this.#addCodes(counts, false);
@@ -145,7 +145,7 @@ export class Profile {
       const key = hash ?? hashOf(code);
       keys.set(counts, key);
       const own = this.#codeAt(key, code, isCreation);
-      // Where what follows on the code isn't its arguments, opcodes behind it may have run: they are one with its end.
+      // If the bytes that were cut off aren't arguments, opcodes among them may have run: they are added to the last entry.
       const last = own.runs.length - 1;
       for (let i = 0; i < pcs.length; i++) {
         const pc = Math.min(pcs[i]!, last);
@@ -202,7 +202,7 @@ export class Profile {
 
   #addTree(frames: readonly CountedFrame[], keys: ReadonlyMap<CodeCounts, string>): void {
     const open: CallNode[] = [this.root];
-    // A caller stands behind those that it called.
+    // Callers come after the frames that they called.
     for (let i = frames.length - 1; i >= 0; i--) {
       const { code, isCreation, selector, hasInput, depth, gas } = frames[i]!;
       const parent = open[Math.min(depth, open.length - 1)]!;
@@ -244,11 +244,11 @@ function nodeKey({
   return `${code}:${isCreation}:${selector}:${hasInput}`;
 }
 
-/** The end of the metadata that solc appends to code: `solc` and its version in CBOR, and the length of it all. */
+/** The end of the metadata that solc appends to code: the key `solc` in CBOR, followed by the version and the metadata's length. */
 const METADATA_END = Buffer.from('64736f6c6343', 'hex');
 const METADATA_REST = 5;
 
-/** Init code without the arguments behind it, where solc's metadata tells where they begin. */
+/** Init code without the constructor's arguments, which follow solc's metadata, if there is metadata. */
 function withoutArguments(code: Uint8Array): Uint8Array {
   const at = Buffer.from(code.buffer, code.byteOffset, code.length).lastIndexOf(METADATA_END);
   const end = at + METADATA_END.length + METADATA_REST;

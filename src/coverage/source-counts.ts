@@ -10,39 +10,39 @@ const REVERT = 0xfd;
 const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
 
-/** What ran of a line, and its gas in transactions. */
+/** Gas that a line used in transactions, and its runs. */
 export interface LineGas {
   gas: number;
-  /** of the opcode of the line that ran most */
+  /** runs of the line's most frequent opcode */
   runs: number;
 }
 
-/** A file with how often its parts ran. */
+/** The counts of a file's parts. */
 export interface FileCounts {
-  /** as the build tool names it */
+  /** name that the build tool uses */
   readonly name: string;
   readonly parts: FileParts;
-  /** `undefined` where the compiler has left no code of the statement, though there is code of its function */
+  /** runs of each statement; `undefined` if the compiler left no code of the statement but code of its function */
   readonly statements: readonly (number | undefined)[];
   readonly functions: readonly number[];
-  /** of each branch its paths; `undefined` where it isn't known */
+  /** runs of each path of each branch; `undefined` if they aren't known */
   readonly branches: readonly (readonly (number | undefined)[])[];
-  /** by line, from 1 */
+  /** by line number, from 1 */
   readonly gas: ReadonlyMap<number, LineGas>;
 }
 
-/** Gas that no line of a file has. */
+/** Gas that belongs to no line. */
 export interface GasElsewhere {
-  /** of code that the compiler made and mapped to no source, by contract */
+  /** gas of code that the compiler generated and mapped to no source, by contract */
   readonly generated: ReadonlyMap<string, number>;
-  /** of contracts that no build info has, by the hash of their code */
+  /** gas of contracts that no build info has, by the hash of their code */
   readonly unknown: ReadonlyMap<string, number>;
 }
 
 export interface SourceCounts {
   readonly files: readonly FileCounts[];
   readonly elsewhere: GasElsewhere;
-  /** by key in the profile: name of the contract that was compiled to the code */
+  /** the contract that was compiled to a code, by the code's key in the profile */
   readonly contracts: ReadonlyMap<
     string,
     { readonly compilation: Compilation; readonly built: BuiltContract }
@@ -50,9 +50,9 @@ export interface SourceCounts {
 }
 
 /**
- * Tells of which lines of source the opcodes of a profile come.
- * @param compilations the newest first: where several have a file in different versions, the newest counts
- * @param isWanted whether a file is one to report on, by its name
+ * Maps the counts of a profile's opcodes to lines of source.
+ * @param compilations the newest first: if they have different versions of a file, only the newest version is counted
+ * @param isWanted whether the report includes a file, by its name
  */
 export function countSources(
   profile: Profile,
@@ -101,7 +101,7 @@ export function countSources(
   };
 }
 
-/** What ran of a contract, by byte of its code. */
+/** The counts of a contract, by byte of its code. */
 interface Ran {
   deployed?: Counters;
   creation?: Counters;
@@ -112,7 +112,7 @@ interface Counters {
   readonly gas: Float64Array;
 }
 
-/** Codes of one contract differ in immutables and libraries only. */
+/** Adds a code's counts to those of its contract: codes of one contract differ only in immutables and library addresses. */
 function addRan(
   ran: Map<BuiltContract, Ran>,
   built: BuiltContract,
@@ -132,17 +132,17 @@ function addRan(
   of[key] = sum;
 }
 
-/** Sums of a file over the contracts that have code of it. */
+/** The counts of a file, summed over the contracts that contain code of it. */
 class FileSum {
   readonly file: SourceFile;
   readonly parts: FileParts;
   readonly statements: Float64Array;
   readonly hasCode: Uint8Array;
   readonly functions: Float64Array;
-  /** runs of REVERT in a statement */
+  /** runs of REVERT by statement */
   readonly reverts: Float64Array;
   readonly gas = new Map<number, LineGas>();
-  /** by range, as source maps write it */
+  /** by range `start:length` */
   readonly #places = new Map<string, Place>();
 
   constructor(file: SourceFile) {
@@ -185,7 +185,7 @@ class FileSum {
   #pathsOf({ kind, statement, paths }: Branch, statements: readonly (number | undefined)[]) {
     const all = statements[statement];
     const known = paths.map((path) => this.#runsOf(path, statement, statements));
-    // What ran on no other way ran on the empty one.
+    // A path without counted statements has the runs of the whole branch minus those of the other paths.
     return known.map((runs, i) => {
       if (runs !== undefined || all === undefined || (kind === 'if' && paths.length < 2)) return runs;
       const others = known.filter((_, other) => other !== i);
@@ -209,17 +209,17 @@ class FileSum {
   }
 }
 
-/** Where an instruction comes from. */
+/** The source position of an instruction. */
 interface Place {
   readonly sum: FileSum;
   readonly line: number;
-  /** index of the statement around it; -1 = none */
+  /** index of the statement that contains it; -1 = none */
   readonly statement: number;
-  /** index of the function whose whole range it is; -1 = none */
+  /** index of the function whose whole range it is mapped to; -1 = none */
   readonly whole: number;
 }
 
-/** Adds what one code of a contract ran to the files that it comes from. */
+/** Adds the counts of one code of a contract to its source files. */
 class ContractCounter {
   readonly #compilation: Compilation;
   readonly #files: ReadonlyMap<SourceFile, FileSum>;
@@ -239,7 +239,7 @@ class ContractCounter {
     this.#map = readMap(mapped, this.#code);
   }
 
-  /** @param ran `undefined` where nothing ran @returns gas that belongs to no file */
+  /** @param ran `undefined` if the code never ran @returns gas that belongs to no file */
   count(ran: Counters | undefined): number {
     const statements = new Map<FileSum, Map<number, StatementRuns>>();
     const functions = new Map<FileSum, Map<number, number>>();
@@ -313,14 +313,14 @@ class ContractCounter {
 
 /** Runs of a statement in one code. */
 interface StatementRuns {
-  /** of its first opcode in each function that has a copy of it, and in each other part of the code */
+  /** runs of its first opcode, summed over the functions that contain a copy of it; `other` sums over all other segments of the code */
   readonly own: number;
   readonly other: number;
-  /** of the opcode that ran most */
+  /** runs of its most frequent opcode */
   readonly most: number;
-  /** whether it is in a part that begins as a function of the source; helpers of the compiler are mapped to statements, too */
+  /** whether a segment contains it that begins as a function of the source; the compiler maps helper functions to statements, too */
   readonly hasOwn: boolean;
-  /** the part in which it was seen last */
+  /** the last segment that contains it */
   readonly segment: number;
 }
 
@@ -348,7 +348,7 @@ function placeIn(sum: FileSum, start: number, end: number): Place {
   };
 }
 
-/** The statement around a range: they don't overlap. */
+/** The index of the statement that contains a range; statements don't overlap. */
 function aroundIn(
   statements: readonly { readonly start: number; readonly end: number }[],
   start: number,

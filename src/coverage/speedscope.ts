@@ -1,7 +1,7 @@
 import type { FunctionNames } from './gas-functions.ts';
 import type { CallNode, Profile } from './profile.ts';
 
-/** Gas by calls as a profile for speedscope (https://www.speedscope.app): its unit is gas, before refunds. */
+/** The gas of the tree of calls as a profile for speedscope (https://www.speedscope.app), in gas before refunds. */
 export function speedscopeOf({ root, totals }: Profile, names: FunctionNames): string {
   const frames: { name: string; file?: string; line?: number }[] = [];
   const indices = new Map<string, number>();

@@ -1,58 +1,58 @@
 import { closings, type Token, tokensOf } from '../sources/solidity-text.ts';
 import type { SourceFile, SourceFunction } from '../sources/source-file.ts';
 
-/** A part of a file, in bytes. */
+/** A range of a file, in bytes. */
 export interface Range {
   readonly start: number;
-  /** behind its last byte */
+  /** exclusive */
   readonly end: number;
 }
 
 /**
- * A statement of Solidity or of inline assembly, without the statements in it: of `if`, `for`, `while` and `try` what stands before their
- * bodies. The three parts of a `for` are statements of their own.
+ * A statement of Solidity or of inline assembly, without nested statements: for `if`, `while` and `try` it is the part before the
+ * body. The three parts of a `for` are statements of their own.
  */
 export interface Statement extends Range {
   /** index of its function in {@link FileParts.functions} */
   readonly function: number;
 }
 
-/** One way on from a branch. */
+/** One path of a branch. */
 export interface BranchPath extends Range {
-  /** indices in {@link FileParts.statements} of those in the path, which begin with the first that runs; none where it is empty */
+  /** indices in {@link FileParts.statements} of the path's statements, the first one to run first; empty for an empty path */
   readonly statements: readonly number[];
-  /** of `require`: whether it is the way on which the condition holds; `undefined` for other branches */
+  /** for `require`: whether the condition holds on this path; `undefined` for other branches */
   readonly holds?: boolean;
 }
 
-/** `if` with what follows on it, `require` with its two outcomes, `try` with its clauses. */
+/** An `if` with its paths, a `require` with its two outcomes, or a `try` with its clauses. */
 export interface Branch extends Range {
   readonly kind: 'if' | 'require' | 'try';
-  /** the statement that decides */
+  /** index of the statement that decides */
   readonly statement: number;
   readonly paths: readonly BranchPath[];
 }
 
-/** What of a file can be covered. */
+/** The parts of a file that can be covered. */
 export interface FileParts {
   readonly file: SourceFile;
-  /** with a body; without public variables */
+  /** functions with a body, without getters of public variables */
   readonly functions: readonly SourceFunction[];
   readonly statements: readonly Statement[];
   readonly branches: readonly Branch[];
 }
 
 const OPENING = new Set(['(', '{', '[']);
-/** Functions that count only where there is something in them. */
+/** Kinds of functions that are counted only if their body isn't empty. */
 const UNNAMED = new Set<string>(['constructor', 'fallback', 'receive']);
-/** Statements within each other that are told apart: what lies deeper counts as one. */
+/** Limit of the nesting depth: statements nested more deeply count as one. */
 const DEEPEST = 256;
-/** Words that are followed by an expression in brackets and a statement. */
+/** Keywords that are followed by an expression in parentheses and a statement. */
 const LOOPS = new Set(['while']);
 
 /**
- * Finds the functions, statements and branches of a file by its text: the compiler has taken it, and Foundry doesn't keep the syntax
- * tree. What counts is what `forge coverage` counts.
+ * Finds the functions, statements and branches of a file in its text. The compiler has accepted the text, and Foundry doesn't keep
+ * syntax trees. The same parts count as in `forge coverage`.
  */
 export function partsOf(file: SourceFile): FileParts {
   return new Finder(file).find();
@@ -80,7 +80,7 @@ class Finder {
     for (const each of functions) {
       const first = this.#tokenAt(each.start);
       const open = this.#bodyOf(first, each.end);
-      // As forge, which can't tell whether such a function ran: nothing in it does.
+      // As in forge: whether an empty function ran can't be told, because it has no statement.
       const isEmpty = open !== undefined && this.#close(open) === open + 1;
       if (open === undefined || (isEmpty && UNNAMED.has(each.kind))) continue;
       this.#functions.push(each);
@@ -94,7 +94,7 @@ class Finder {
     };
   }
 
-  /** The first token that begins at a byte or behind it. */
+  /** The index of the first token that begins at or after a byte. */
   #tokenAt(start: number): number {
     let low = 0;
     let high = this.#tokens.length;
@@ -115,14 +115,14 @@ class Finder {
     return undefined;
   }
 
-  /** @param open place of `{` @returns behind its end */
+  /** @param open index of `{` @returns the index after the block */
   #block(open: number): number {
     const close = this.#close(open);
     for (let at = open + 1; at < close; ) at = Math.max(at + 1, this.#statement(at));
     return close + 1;
   }
 
-  /** @param read reads a statement from its first token @returns behind its end */
+  /** @param read reads a statement from its first token @returns the index after the statement */
   #nested(at: number, read: (at: number) => number): number {
     if (this.#depth >= DEEPEST) return (this.#text(at) === '{' ? this.#close(at) : this.#semicolon(at)) + 1;
     this.#depth++;
@@ -131,7 +131,7 @@ class Finder {
     return behind;
   }
 
-  /** @returns behind its end */
+  /** @returns the index after the statement */
   #statement(at: number): number {
     return this.#nested(at, (from) => this.#solidity(from));
   }
@@ -155,7 +155,7 @@ class Finder {
     if (word === 'do') return this.#do(at);
     if (word === 'try') return this.#try(at);
     const end = this.#semicolon(at);
-    // Where the function goes on that a modifier modifies.
+    // `_` in a modifier stands for the body of the modified function.
     if (word === '_' && end === at + 1) return end + 1;
     if (end > at) {
       const statement = this.#add(at, end - 1);
@@ -203,7 +203,7 @@ class Finder {
   #try(at: number): number {
     let open = at + 1;
     let last = open;
-    // `{` with options of the call is followed by its arguments.
+    // A `{` before the call's arguments contains call options, such as `{value: 1}`.
     for (; open < this.#tokens.length; open++) {
       const text = this.#text(open);
       if (text === 'returns' || (text === '{' && this.#text(this.#close(open) + 1) !== '(')) break;
@@ -227,14 +227,14 @@ class Finder {
     return end;
   }
 
-  /** @param open place of `{` @returns behind its end */
+  /** @param open index of `{` @returns the index after the block */
   #assembly(open: number): number {
     const close = this.#close(open);
     for (let at = open + 1; at < close; ) at = Math.max(at + 1, this.#yul(at));
     return close + 1;
   }
 
-  /** A statement of Yul, which no semicolon ends. @returns behind its end */
+  /** A statement of Yul, which has no semicolon at its end. @returns the index after the statement */
   #yul(at: number): number {
     return this.#nested(at, (from) => this.#yulStatement(from));
   }
@@ -276,7 +276,7 @@ class Finder {
     return end;
   }
 
-  /** A literal, a name with its members, or a call. @returns behind its end */
+  /** A literal, a name with its members, or a call. @returns the index after the expression */
   #yulExpression(at: number): number {
     let end = at + 1;
     while (this.#text(end) === '.') end += 2;
@@ -285,7 +285,7 @@ class Finder {
     return this.#text(end) === '(' ? this.#close(end) + 1 : end;
   }
 
-  /** @param read reads the path from its first token @returns the path, and behind its end */
+  /** @param read reads the path from its first token @returns the path, and the index after it */
   #path(at: number, read: (at: number) => number): [BranchPath, number] {
     const before = this.#statements.length;
     const behind = read(at);
@@ -305,7 +305,7 @@ class Finder {
     this.#branches.push({ kind, start, end, statement, paths });
   }
 
-  /** @returns its index */
+  /** @returns the statement's index */
   #add(first: number, last: number): number {
     return this.#statements.push({ ...this.#range(first, last), function: this.#functions.length - 1 }) - 1;
   }
@@ -320,7 +320,7 @@ class Finder {
       const text = this.#text(at);
       if (text === ';') return at;
       if (OPENING.has(text)) at = this.#close(at);
-      // The compiler has taken the text, so this is none of Solidity.
+      // Can't happen in text that the compiler has accepted: a guard against reading past the block.
       if (text === '}') return at;
     }
     return this.#tokens.length;

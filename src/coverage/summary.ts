@@ -1,23 +1,23 @@
 import type { FileCounts } from './source-counts.ts';
 
-/** How many of something there are, and how many of them ran. */
+/** A total, and how many of it ran. */
 export interface Share {
   readonly total: number;
   readonly covered: number;
 }
 
-/** What of a file ran. */
+/** The coverage of a file. */
 export interface FileSummary {
   readonly name: string;
   readonly lines: Share;
   readonly statements: Share;
   readonly branches: Share;
   readonly functions: Share;
-  /** from 1 */
+  /** line numbers, from 1 */
   readonly uncoveredLines: readonly number[];
 }
 
-/** How often each line ran on which a statement, a function or a `catch` begins; from 1. The one that ran most counts. */
+/** The runs of each line on which a statement, a function or a `catch` begins, by line number from 1. The highest count of a line wins. */
 export function linesOf({ parts, statements, functions, branches }: FileCounts): ReadonlyMap<number, number> {
   const { file } = parts;
   const lines = new Map<number, number>();
@@ -60,7 +60,7 @@ export function totalOf(files: readonly FileSummary[]): Omit<FileSummary, 'name'
   };
 }
 
-/** What isn't known doesn't count. */
+/** Counts of `undefined` are left out. */
 function shareOf(runs: readonly (number | undefined)[]): Share {
   const known = runs.filter((each) => each !== undefined);
   return { total: known.length, covered: known.filter((each) => each > 0).length };

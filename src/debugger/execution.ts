@@ -10,49 +10,49 @@ import {
 } from '../stack-trace/code-lines.ts';
 import { inTurns, type Pauses } from '../turns.ts';
 
-/** A call within a run: a message, or a call of an internal function in one. */
+/** A call within an execution: a message, or a call of an internal function. */
 export interface CallNode {
-  /** place in the list of calls, which are in the order in which they began; of the call that made it, -1 = none */
+  /** `index` in the list of calls, which is in the order of their beginnings; `parent` is the caller's index, -1 = none */
   readonly index: number;
   readonly parent: number;
   readonly depth: number;
   readonly message: RecordedMessage;
-  /** place in the list of functions; -1 for a message */
+  /** index in the list of functions; -1 for a message */
   readonly fn: number;
-  /** its first step, and the one behind its last */
+  /** the first step; `end` is the index after the last step */
   readonly first: number;
   end: number;
 }
 
-/** Where a run stands. */
+/** The source position of a step. */
 export interface SourcePlace {
-  /** place in the list of files */
+  /** index in the list of files */
   readonly file: number;
-  /** from 1 */
+  /** line number, from 1 */
   readonly line: number;
-  /** in bytes of the file */
+  /** byte offsets in the file */
   readonly start: number;
   readonly end: number;
-  /** place in the list of functions; -1 = none */
+  /** index in the list of functions; -1 = none */
   readonly fn: number;
 }
 
 const JUMPDEST = 0x5b;
-/** A jump into something that is no function of the source, such as a decoder that the compiler made. */
+/** A jump to code that is no function of the source, such as a decoder that the compiler generated. */
 const HELPER = -1;
 const STEPS_A_LOOK = 1_024;
 
-/** The steps of a run with the calls and lines that they belong to. */
+/** The steps of an execution, with the calls and lines that they belong to. */
 export class Execution {
   readonly history: StepHistory;
   readonly sources: SourceLines;
   readonly calls: readonly CallNode[];
-  /** the steps with which calls begin, and lines */
+  /** the first steps of calls; `lines` has the first steps of lines */
   readonly callStarts: Uint32Array;
   readonly lines: Uint32Array;
-  /** by step: its call */
+  /** by step: the index of its call */
   readonly #callOf: Uint32Array;
-  /** by step: the newest step of the same call up to it that has a line; NONE where there is none */
+  /** by step: the last step with a line in the same call, up to and including this step; NONE if there is none */
   readonly #placed: Uint32Array;
 
   private constructor(history: StepHistory, sources: SourceLines, { calls, lines, callOf, placed }: Index) {
@@ -65,7 +65,7 @@ export class Execution {
     this.#placed = placed;
   }
 
-  /** Finds calls and lines. */
+  /** Computes the calls and lines of an execution. */
   static async of(
     history: StepHistory,
     sources: SourceLines,
@@ -77,7 +77,7 @@ export class Execution {
     return new Execution(history, sources, index);
   }
 
-  /** Bytes that are kept. */
+  /** Memory that the execution uses, bytes. */
   get size(): number {
     return this.history.size + 8 * this.history.length + 4 * this.lines.length;
   }
@@ -90,7 +90,7 @@ export class Execution {
     return this.calls[this.#callOf[step]!]!;
   }
 
-  /** The calls that are under way, the outermost first. */
+  /** The active calls at a step, the outermost first. */
   stackAt(step: number): readonly CallNode[] {
     const stack: CallNode[] = [];
     for (let call: CallNode | undefined = this.callAt(step); call; call = this.calls[call.parent])
@@ -98,7 +98,7 @@ export class Execution {
     return stack.reverse();
   }
 
-  /** `0x` hex: the account whose storage the code at a step works on. */
+  /** The account whose storage the code at a step accesses, `0x` hex. */
   accountAt(step: number): PrefixedHexString | undefined {
     const { messages, message } = this.history;
     let at = messages[message[step]!]!;
@@ -107,7 +107,7 @@ export class Execution {
     return at.to;
   }
 
-  /** The slots that an account's storage has other words in than before the run: as bytes, without what was taken back. */
+  /** The account's storage slots that the execution has written before a step, without writes that were rolled back; values as bytes. */
   writtenAt(step: number, account: string): ReadonlyMap<bigint, Uint8Array> {
     const written = new Map<bigint, Uint8Array>();
     for (const { address, slot, before, value, step: at, undoneAt } of this.history.writes)
@@ -126,13 +126,13 @@ export class Execution {
     return sources.codes[history.messages[history.message[step]!]!.code];
   }
 
-  /** The line that runs, or of an opcode that has none the one before it in the same call. */
+  /** The line of a step. A step without a line has the line of the last step before it in the same call. */
   placeAt(step: number): SourcePlace | undefined {
     const placed = this.#placed[step]!;
     return placed === NONE ? undefined : this.ownPlace(placed);
   }
 
-  /** The line to which an opcode is mapped itself. */
+  /** The line to which the step's opcode itself is mapped. */
   ownPlace(step: number): SourcePlace | undefined {
     const lines = this.linesAt(step);
     const pc = this.history.pc[step]!;
@@ -144,7 +144,7 @@ export class Execution {
 
 const NONE = 0xffff_ffff;
 
-/** Goes through the steps once. */
+/** Computes calls and lines in one pass over the steps. */
 class Index {
   readonly calls: CallNode[] = [];
   readonly lines: number[] = [];
@@ -152,9 +152,9 @@ class Index {
   readonly placed: Uint32Array;
   readonly #history: StepHistory;
   readonly #sources: SourceLines;
-  /** by message: calls and helpers that are under way in it, and its last step */
+  /** by message: the active calls and helpers in it, and its last step */
   readonly #open = new Map<number, { readonly stack: number[]; last: number }>();
-  /** by call: file and line of the line that runs, and the newest step that has a line */
+  /** by call: file and line of its current line, and its last step with a line */
   readonly #line = new Map<number, { key: number; placed: number; hasBegun: boolean }>();
   #at = 0;
 
@@ -165,7 +165,7 @@ class Index {
     this.placed = new Uint32Array(history.length);
   }
 
-  /** @returns whether there is more */
+  /** @returns whether there are more steps */
   goOn(steps: number): boolean {
     const end = Math.min(this.#history.length, this.#at + steps);
     while (this.#at < end) this.#step(this.#at++);
@@ -191,7 +191,7 @@ class Index {
     if (i + 1 >= message.end) this.#open.delete(message.index);
   }
 
-  /** Follows a jump into a function, or out of one. */
+  /** Handles a jump into a function, or out of one. */
   #follow(
     i: number,
     message: RecordedMessage,
@@ -217,7 +217,7 @@ class Index {
     return index;
   }
 
-  /** What a call does after one that it made begins a line, also where it is the line that was under way. */
+  /** Makes the call's next step begin a line even on the same line, because another call ran in between. */
   #forget(call: number): void {
     const state = this.#line.get(call);
     if (state) state.key = 0;
@@ -227,7 +227,7 @@ class Index {
     const state = this.#line.get(call)!;
     const pc = this.#history.pc[i]!;
     const line = lines?.line[pc] ?? 0;
-    // Behind its end a function is mapped to all of itself once more.
+    // After its body a function's code is mapped to the function's whole range again: that isn't a line.
     const isPlace =
       line > 0 &&
       !isHelper &&
@@ -235,7 +235,7 @@ class Index {
     if (isPlace) {
       state.hasBegun = true;
       state.placed = i;
-      // A line of a file in one number.
+      // File and line in one number.
       const key = (lines!.file[pc]! + 1) * 2 ** 24 + line;
       if (key !== state.key) {
         state.key = key;

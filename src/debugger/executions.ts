@@ -1,15 +1,15 @@
 import type { Clock } from '../clock.ts';
 import type { Execution } from './execution.ts';
 
-/** Bytes that are kept of all executions together; the newest one is kept in any case. */
+/** Limit of the memory for all executions, bytes. The newest execution is kept even if it is larger. */
 const MOST_BYTES = 128 * 2 ** 20;
-/** Milliseconds after the last use, at which they are forgotten. */
+/** Milliseconds after the last use at which all executions are discarded. */
 const KEPT_MS = 300_000;
 
-/** The executions that are stepped through, so that each step doesn't execute them anew. */
+/** A cache of executions, so that each debugger step doesn't execute the transaction again. */
 export class Executions {
   readonly #clock: Pick<Clock, 'after'>;
-  /** by transaction and place in the chain, the one that was used last behind the others */
+  /** by transaction and position in the chain; the most recently used last */
   readonly #kept = new Map<string, Execution>();
   #timer: Disposable | undefined;
 

@@ -1,6 +1,6 @@
 import type { Execution } from './execution.ts';
 
-/** Kinds of steps that can be looked for. */
+/** The kinds of steps that can be searched for. */
 export const STEP_KINDS = [
   'opcode',
   'line',
@@ -14,16 +14,16 @@ export const STEP_KINDS = [
 ] as const;
 
 export interface StepSearch {
-  /** the step to start from, which isn't found itself */
+  /** the step to start after (or before, if `back`) */
   readonly from: number;
   readonly kind: (typeof STEP_KINDS)[number];
-  /** whether earlier steps are looked for */
+  /** whether to search backwards */
   readonly back: boolean;
-  /** lines at which `breakpoint` ends: place in the list of files, and line from 1 */
+  /** the lines at which `breakpoint` stops: index in the list of files, and line number from 1 */
   readonly breakpoints: readonly { readonly file: number; readonly line: number }[];
 }
 
-/** The nearest step of a kind. @returns `undefined` where there is none */
+/** The nearest step of a kind. @returns `undefined` if there is none */
 export function findStep(execution: Execution, search: StepSearch): number | undefined {
   const { from, kind, back } = search;
   const { history, lines } = execution;
@@ -53,7 +53,7 @@ export function findStep(execution: Execution, search: StepSearch): number | und
   }
 }
 
-/** Whether a step with which a line begins is one that is looked for. */
+/** Returns a predicate for first steps of lines that match the search. */
 function fitting(execution: Execution, { from, kind, breakpoints }: StepSearch): (step: number) => boolean {
   if (kind === 'breakpoint') {
     const wanted = new Set(breakpoints.map(({ file, line }) => `${file}:${line}`));
@@ -92,7 +92,7 @@ function nearest(steps: ArrayLike<number>, from: number, back: boolean): number 
   return steps[back ? placeOf(steps, from) - 1 : placeOf(steps, from + 1)];
 }
 
-/** How many of some steps, in ascending order, are before one. */
+/** How many of `steps`, which are in ascending order, are less than `step`. */
 export function placeOf(steps: ArrayLike<number>, step: number): number {
   let low = 0;
   let high = steps.length;

@@ -1,9 +1,9 @@
 import { OPCODES } from '../core/tables/opcodes.ts';
 import { NO_WORD, NOTHING, type StepHistory, WRITES } from '../engine/tracers/step-history.ts';
 
-/** Stack and memory of the call that runs, before a step. */
+/** Stack and memory of the running call before a step. */
 export interface Machine {
-  /** bottom first */
+  /** the lowest word first */
   readonly stack: readonly bigint[];
   readonly memory: Uint8Array;
 }
@@ -17,7 +17,7 @@ const SWAP16 = 0x9f;
 const POPS = new Uint8Array(256);
 for (const { code, pops } of OPCODES) POPS[code] = pops;
 
-/** Follows the steps of a message from its last keyframe. @param step of the history */
+/** Replays the steps of a message from its last keyframe. @param step index in the history */
 export function machineAt(history: StepHistory, step: number): Machine {
   const message = history.messages[history.message[step]!]!;
   const keyframe = history.keyframes.get(message.index)?.findLast((each) => each.step <= step);
@@ -28,7 +28,7 @@ export function machineAt(history: StepHistory, step: number): Machine {
   for (let i = keyframe?.step ?? message.first; i < step; i++) {
     const inner = history.message[i]!;
     if (inner === message.index) apply(history, i, code, stack, memory);
-    // What a call did is written down with the step that made it.
+    // The effects of a call on its caller are recorded with the step that made the call.
     else i = history.messages[inner]!.end - 1;
   }
   return { stack, memory };
@@ -54,7 +54,7 @@ function apply(
   }
   if (opcode >= PUSH0 && opcode <= PUSH32) {
     const length = opcode - PUSH0;
-    // Behind the code's end there are zeros.
+    // Bytes after the end of the code are zeros.
     const data = code.subarray(at + 1, at + 1 + length);
     stack.push(wordOf(data) << BigInt(8 * (length - data.length)));
     return;

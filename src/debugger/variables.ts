@@ -3,21 +3,21 @@ import type { LocalVariable } from '../sources/source-file.ts';
 import { variableText } from '../sources/variable-text.ts';
 import type { Machine } from './machine.ts';
 
-/** A variable of a function, as far as its value is known. */
+/** A variable of a function, with its value if that is known. */
 export interface ShownVariable {
   readonly name: string;
   readonly kind: LocalVariable['kind'];
-  /** as solc writes it */
+  /** as solc formats it */
   readonly type: string;
   /** text of the value; `undefined` = not available */
   readonly value: string | undefined;
 }
 
 /**
- * The variables of a function that have a value at a place.
- * @param at byte of the source; `undefined` = before anything of the source ran
+ * The variables of a function that are in scope at a source position.
+ * @param at byte offset in the source; `undefined` = before the first mapped opcode
  * @param base height of the stack above the return address, below the first parameter
- * @param input data of the message
+ * @param input call data of the message
  */
 export function variablesAt(
   { variables }: FunctionVariables,

@@ -4,10 +4,10 @@ import { Feed } from './data/feed.ts';
 import { RpcSocket, type Socket } from './data/rpc-socket.ts';
 import { Store } from './data/store.ts';
 
-// The parts of the page, one of each.
+// The singletons of the page.
 export const clock = new BrowserClock();
 export const rpc = new RpcSocket({
-  // A path of its own, so that what the page reads isn't told in the node's log.
+  // The page has a path of its own, so that the node doesn't log the page's requests.
   open: () => {
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
     return new WebSocket(`${scheme}://${location.host}/explorer/rpc`) as Socket;
@@ -17,14 +17,14 @@ export const rpc = new RpcSocket({
 export const store = new Store({ clock });
 export const feed = new Feed({ rpc, store, clock });
 
-/** The user has stopped the picture. */
+/** Whether the user has paused the live view. */
 export const paused = signal(false);
 const hidden = signal(document.hidden);
 document.addEventListener('visibilitychange', () => {
   hidden.value = document.hidden;
 });
 
-/** Opens the connection; a hidden or stopped page doesn't listen. */
+/** Opens the connection. A hidden or paused page has no subscriptions. */
 export function connect(): void {
   effect(() => feed.watch(!hidden.value && !paused.value));
   rpc.connect();

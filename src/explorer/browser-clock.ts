@@ -1,6 +1,6 @@
 import type { Clock, Task } from '../clock.ts';
 
-/** The browser's time. */
+/** The browser's clock. */
 export class BrowserClock implements Pick<Clock, 'now' | 'after'> {
   now(): number {
     return Date.now();
@@ -12,5 +12,5 @@ export class BrowserClock implements Pick<Clock, 'now' | 'after'> {
   }
 }
 
-// What browsers lack that have Promise.withResolvers but not yet explicit resource management.
+// Polyfill for browsers that have Promise.withResolvers but not yet explicit resource management.
 (Symbol as { dispose?: symbol }).dispose ??= Symbol('Symbol.dispose');

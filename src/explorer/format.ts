@@ -1,6 +1,6 @@
 import type { Hex } from './data/types.ts';
 
-/** A whole number with commas, from wire hex too. */
+/** Formats a whole number with thousands separators. */
 export function count(value: Hex | number | bigint): string {
   return BigInt(value)
     .toString()
@@ -9,31 +9,31 @@ export function count(value: Hex | number | bigint): string {
 
 const E18 = 10n ** 18n;
 
-/** A number without a unit: with commas, and round ones from 10^18 on as forms take them: `1.5e18`. */
+/** Formats a number without a unit: with commas, and round numbers from 10^18 on as forms accept them: `1.5e18`. */
 export function wholeText(value: bigint): string {
   const isRound = (value >= E18 || value <= -E18) && value % 10n ** 12n === 0n;
   return isRound ? `${decimals(value, 18, 6)}e18` : count(value);
 }
 
-/** wei as ETH with up to `digits` decimals; amounts that are too small for that in wei. */
+/** Formats wei as ETH with up to `digits` decimals; amounts too small for that as wei. */
 export function ether(wei: Hex | bigint, digits = 6): string {
   const value = BigInt(wei);
   if (value > 0n && value < 10n ** BigInt(18 - Math.min(digits, 9))) return `${count(value)} wei`;
   return decimals(value, 18, digits);
 }
 
-/** wei as an amount with its unit: `0.02 ETH`, `1 wei`. */
+/** Formats wei as an amount with its unit: `0.02 ETH`, `1 wei`. */
 export function etherText(wei: Hex | bigint, digits = 6): string {
   const text = ether(wei, digits);
   return text.endsWith(' wei') ? text : `${text} ETH`;
 }
 
-/** wei as gwei with up to three decimals. */
+/** Formats wei as gwei with up to three decimals. */
 export function gwei(wei: Hex | bigint): string {
   return decimals(BigInt(wei), 9, 3);
 }
 
-/** A whole number of the smallest unit as a decimal number. */
+/** Formats a whole number of the smallest unit as a decimal number. */
 export function decimals(value: bigint, unit: number, digits: number): string {
   if (value < 0n) return `−${decimals(-value, unit, digits)}`;
   const text = value.toString().padStart(unit + 1, '0');
@@ -46,12 +46,12 @@ export function decimals(value: bigint, unit: number, digits: number): string {
   return part === '' ? count(BigInt(whole)) : `${count(BigInt(whole))}.${part}`;
 }
 
-/** Beginning and end of a hash or an address. */
+/** Shortens a hash or an address to its beginning and end. */
 export function short(value: string, kept = 4): string {
   return value.length <= 2 * kept + 3 ? value : `${value.slice(0, 2 + kept)}…${value.slice(-kept)}`;
 }
 
-/** Milliseconds, with a decimal below ten. */
+/** Formats milliseconds, with a decimal below 10 ms and as seconds from 1,000 ms on. */
 export function milliseconds(ms: number): string {
   return ms >= 1_000 ? `${(ms / 1_000).toFixed(2)} s` : `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
 }
@@ -74,19 +74,19 @@ export function clockTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(11, 23)} UTC`;
 }
 
-/** One is singular. */
+/** A number with its noun, in the singular for 1. */
 export function plural(number: number, noun: string): string {
   return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 const UNLIMITED = 2n ** 255n;
 
-/** Whether an allowance is one that nobody can use up. */
+/** Whether an allowance is practically unlimited: 2^255 or more. */
 export function unlimited(value: bigint): boolean {
   return value >= UNLIMITED;
 }
 
-/** How long ago a Unix time is, seconds; in whole seconds, minutes, hours or days. */
+/** How long ago a Unix time (seconds) is, in whole seconds, minutes, hours or days. */
 export function ago(seconds: Hex | number, now: number): string {
   const past = Math.round(now / 1_000 - Number(seconds));
   if (past < 0) return `in ${span(-past)}`;
@@ -100,7 +100,7 @@ function span(seconds: number): string {
   return plural(Math.floor(seconds / 86_400), 'day');
 }
 
-/** What a transaction's type is called, by EIP-2718. */
+/** The number and the name of a transaction type (EIP-2718). */
 export function typeName(type: Hex): string {
   const number = Number(type);
   return TYPES[number] ? `${number} (${TYPES[number]})` : String(number);

@@ -6,5 +6,5 @@ import { Shell } from './parts/shell.tsx';
 render(<Shell />, document.getElementById('root')!);
 connect();
 loadDecoder().catch(() => {
-  // The node ended meanwhile: what was loaded is shown, and the rest raw.
+  // The connection to the node ended: the page shows what was loaded, and other data undecoded.
 });

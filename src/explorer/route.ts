@@ -16,11 +16,11 @@ export const PAGES = [
   'node',
 ] as const;
 
-/** What the page shows: the part of its address after `#/`. */
+/** The page and its parameters, from the URL's hash after `#/`. */
 export interface Route {
   readonly page: 'live' | (typeof PAGES)[number];
   readonly args: readonly string[];
-  /** what stands behind the question mark */
+  /** the fields after the question mark */
   readonly query: Readonly<Record<string, string>>;
 }
 
@@ -37,7 +37,7 @@ export const route = computed<Route>(() => {
   return page ? { page, args, query: fields } : { page: 'live', args: [], query: fields };
 });
 
-/** A part of the address that a user may have typed. */
+/** Decodes a part of the URL. A user may have typed it, so that it may be malformed. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -50,7 +50,7 @@ export function go(...parts: readonly (string | number)[]): void {
   location.hash = `#/${parts.join('/')}`;
 }
 
-/** An address within the page with fields behind a question mark; empty ones are left out. */
+/** The URL of a page with query fields; empty fields are left out. */
 export function linkTo(path: string, fields: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(fields).filter(([, value]) => value);
   const query = new URLSearchParams(given as [string, string][]).toString();

@@ -3,33 +3,33 @@ import { join, resolve } from 'node:path';
 import { giveWay } from '../turns.ts';
 import { jsonFilesBelow } from './files-below.ts';
 
-/** Where Hardhat and Foundry put artifacts. */
+/** Folders in which Hardhat and Foundry write artifacts. */
 export const USUAL_FOLDERS = ['artifacts', 'out'];
-/** Folders without artifacts: what the compiler was given and answered, and what tools keep. */
+/** Folders that have no artifacts: inputs and outputs of the compiler, and caches of tools. */
 const OTHER_FOLDERS = new Set(['build-info', 'cache', 'node_modules']);
 const MOST_FILES = 5_000;
-/** bytes of one file */
+/** in bytes; larger files are left out */
 const LARGEST = 4 * 2 ** 20;
 
-/** A compiled contract: what decoding needs of an artifact's file. */
+/** A compiled contract: the members of its artifact file that are needed to decode. */
 export interface ArtifactFile {
-  /** path in its folder */
+  /** path relative to the folder */
   readonly file: string;
   readonly contractName?: unknown;
   readonly abi: readonly unknown[];
-  /** hex text, or an object whose `object` is that */
+  /** hex text, or an object with hex text in `object` */
   readonly deployedBytecode?: unknown;
   readonly immutableReferences?: unknown;
 }
 
-/** A file as it was read. `artifact`: `undefined` for a file that is something else */
+/** A file when it was last read. `artifact` is `undefined` if the file isn't an artifact */
 interface Known {
   readonly modified: number;
   readonly size: number;
   readonly artifact: ArtifactFile | undefined;
 }
 
-/** The artifacts in a folder and those below it. */
+/** The artifacts in a folder and its subfolders. */
 export class ArtifactFolder {
   readonly #roots: readonly string[];
   /** by path */
@@ -43,8 +43,8 @@ export class ArtifactFolder {
   }
 
   /**
-   * Reads what has changed since the last time. Files that are something else are left out.
-   * @returns the artifacts: the same list where nothing has changed
+   * Reads the files that changed since the last time. Files that aren't artifacts are left out.
+   * @returns the artifacts: the same list if nothing has changed
    */
   read(): Promise<readonly ArtifactFile[]> {
     this.#reading ??= this.#read().finally(() => {
@@ -58,7 +58,7 @@ export class ArtifactFolder {
     let isChanged = false;
     for (const root of this.#roots) {
       const names = await jsonFilesBelow(resolve(root), OTHER_FOLDERS);
-      // Hardhat's debug files are no artifacts.
+      // Hardhat's debug files aren't artifacts.
       const wanted = names.filter((name) => !name.endsWith('.dbg.json'));
       for (const name of wanted.slice(0, MOST_FILES)) {
         const path = join(root, name);
@@ -77,7 +77,7 @@ export class ArtifactFolder {
   }
 }
 
-/** @returns `known` where the file is as it was; `undefined` where it is gone */
+/** @returns `known` if the file is unchanged; `undefined` if it can't be read */
 async function readIfChanged(
   file: string,
   path: string,
@@ -87,7 +87,7 @@ async function readIfChanged(
     const found = await stat(path);
     const { mtimeMs: modified, size } = found;
     if (known?.modified === modified && known.size === size) return known;
-    // Reading a pipe would wait for whoever writes to it.
+    // To read a pipe would wait until something is written to it.
     const text = size > LARGEST || !found.isFile() ? '' : await readFile(path, 'utf8');
     return { modified, size, artifact: artifactIn(file, text) };
   } catch {
@@ -95,7 +95,7 @@ async function readIfChanged(
   }
 }
 
-/** @param text of a file @returns `undefined` where it is no artifact */
+/** @param text of a file @returns `undefined` if it isn't an artifact */
 function artifactIn(file: string, text: string): ArtifactFile | undefined {
   try {
     const { contractName, abi, deployedBytecode, immutableReferences } = JSON.parse(text);
@@ -107,7 +107,7 @@ function artifactIn(file: string, text: string): ArtifactFile | undefined {
   }
 }
 
-/** Foundry's files also have the source map of the code, which is longer than the code. */
+/** Leaves out the rest of Foundry's object, such as the source map, which is longer than the code. */
 function codeOf(deployed: unknown): unknown {
   if (typeof deployed !== 'object' || deployed === null) return deployed;
   const { object, immutableReferences } = deployed as Readonly<Record<string, unknown>>;

@@ -7,30 +7,29 @@ import type { Decoded, Decoder } from './abi/decoder.ts';
 import { type ArtifactFile, ArtifactFolder } from './artifact-folder.ts';
 import type { RanOpcode, SourceLine } from './source-line.ts';
 
-/** Milliseconds after which the folder is looked at again: for something that wasn't met before, and for what was. */
+/** Milliseconds until the folder is read again: for a selector or code that wasn't met before, and for one that was. */
 const READ_FOR_NEW = 1_000;
 const READ_FOR_KNOWN = 60_000;
-/** Selectors and codes that are remembered. */
+/** Most selectors and codes, and most names, that are remembered. */
 const MOST_UNKNOWN = 10_000;
 
 /**
- * The compiled contracts of the project: decodes errors, calls and the names of contracts with their ABIs. Nothing is read before there
- * is something to decode; then the folder is read in steps, between which other work goes on. It is looked at again when something
- * new is met.
+ * The project's compiled contracts: decodes errors and calls with their ABIs, and finds the names of contracts. The folder is read only
+ * when something has to be decoded, in steps that let other work run in between. It is read again when a new selector or code is met.
  */
 export class Contracts {
-  /** for the page, which decodes by itself */
+  /** for the explorer, which decodes in the page */
   readonly folder: ArtifactFolder;
   readonly #clock: Pick<Clock, 'now'>;
   #decoder: Decoder | undefined;
-  /** what the decoder was made of */
+  /** the files that the decoder was made from */
   #files: readonly ArtifactFile[] | undefined;
   #reading: Promise<Decoder> | undefined;
-  /** milliseconds, when the folder was last looked at */
+  /** when the folder was last read, in milliseconds */
   #readAt = Number.NEGATIVE_INFINITY;
-  /** selectors of errors, and codes, that no artifact has */
+  /** selectors of errors, and keys of codes, that no artifact has */
   readonly #unknown = new Set<string>();
-  /** names of contracts by their codes' keys */
+  /** key of a code -> name of its contract */
   readonly #names = new Map<string, string>();
 
   /** @param options.artifacts see {@link ArtifactFolder} */
@@ -43,10 +42,10 @@ export class Contracts {
   }
 
   /**
-   * A custom error of an artifact.
+   * Decodes a custom error of an artifact.
    * @param data of a revert
-   * @returns `undefined` for `Error(string)` and `Panic(uint256)`, for data that is no error of an artifact, and for none. At once
-   *   where nothing has to be read.
+   * @returns `undefined` for `Error(string)` and `Panic(uint256)`, for data that isn't an error of any artifact, and for empty data. Not a
+   *   promise if nothing has to be read.
    */
   errorIn(data: Uint8Array): Awaitable<Decoded | undefined> {
     if (!mayBeCustom(data)) return undefined;
@@ -64,9 +63,9 @@ export class Contracts {
   }
 
   /**
-   * The name of the contract that was compiled to a code.
+   * The name of the contract that a code was compiled from.
    * @param code as it is deployed
-   * @param key stands for the code, such as its hash: the code of no artifact is remembered by it
+   * @param key identifies the code, such as its hash: known and unknown codes are remembered by it
    */
   nameOf(code: Uint8Array, key: string): Awaitable<string | undefined> {
     if (code.length === 0) return undefined;
@@ -85,12 +84,12 @@ export class Contracts {
     return find(this.#decoder);
   }
 
-  /** Decodes calls, their results and logs, with the artifacts that were read last, and with what every chain has. */
+  /** A decoder with the artifacts that were read last, and the built-in ABIs. */
   decoder(): Awaitable<Decoder> {
     return this.#decoder && !this.#reading && !this.#isDue(READ_FOR_KNOWN) ? this.#decoder : this.#read();
   }
 
-  /** @param key of something that the artifacts which were read last don't have */
+  /** @param key of an error or a code that the artifacts read last don't have */
   #mustRead(key: string): boolean {
     return this.#isDue(this.#unknown.has(key) ? READ_FOR_KNOWN : READ_FOR_NEW);
   }
@@ -133,14 +132,14 @@ export class Contracts {
   }
 }
 
-/** Whether a revert's data may be a custom error: not `Error(string)` or `Panic(uint256)`, and long enough for a selector. */
+/** Whether a revert's data may be a custom error: it has a selector, which isn't `Error(string)` or `Panic(uint256)`. */
 function mayBeCustom(data: Uint8Array): boolean {
   if (data.length < 4) return false;
   const selector = bytesToHex(data.subarray(0, 4));
   return selector !== ERROR && selector !== PANIC;
 }
 
-/** {@link Contracts.errorIn} for several: in their order. @param data of reverts; `undefined` for what didn't revert */
+/** {@link Contracts.errorIn} for several reverts, in their order. @param data of reverts; `undefined` for calls that didn't revert */
 export function errorsIn(
   contracts: Contracts,
   data: readonly (Uint8Array | undefined)[],
@@ -156,11 +155,11 @@ export function errorsIn(
   return andThen(waiting, () => found);
 }
 
-/** Names of contracts, their calls and their errors. */
+/** Names of contracts, their calls and errors, and the source lines of their opcodes. */
 export interface KnownContracts {
   readonly contracts: Contracts;
-  /** The code of an address, and its hash in `0x` hex, where the newest transactions have been executed. */
+  /** The code of an address and its hash, `0x` hex, in the newest executed state. */
   readonly codeOf: (address: Address) => Promise<{ readonly code: Uint8Array; readonly hash: string }>;
-  /** The line of source of an opcode, by the project's build infos; `undefined` where that isn't known. */
+  /** The source line of an opcode, from the project's build infos; `undefined` if it isn't known. */
   readonly sourceOf: (opcode: RanOpcode) => Promise<SourceLine | undefined>;
 }

@@ -2,13 +2,13 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { giveWay } from '../turns.ts';
 
-/** Folders that are looked into, and names that are looked at. */
+/** Most folders that are read, and most entries that are looked at. */
 const MOST_FOLDERS = 10_000;
 const MOST_NAMES = 200_000;
 
 /**
- * The `.json` files below a folder, as paths from there, in their order. Each folder is looked into once, so that links which lead
- * back end; folders that can't be read have no files.
+ * The `.json` files in a folder and its subfolders, as sorted paths relative to it. Each folder is read once, so that cyclic links do no
+ * harm; folders that can't be read count as empty.
  * @param skip names of folders that are left out
  */
 export async function jsonFilesBelow(root: string, skip: ReadonlySet<string>): Promise<string[]> {

@@ -1,25 +1,25 @@
 import type { LocalVariable } from './source-file.ts';
 
-/** A node of solc's syntax tree: it comes from a file, so nothing of it is taken for granted. */
+/** A node of solc's syntax tree. It comes from a file, so its members may have any type. */
 type Node = Readonly<Record<string, unknown>>;
 
-/** Blocks within each other that are looked at. */
+/** Most nested blocks that are followed. */
 const DEEPEST = 256;
-/** Variables of a function that are kept. */
+/** Most variables that are kept for a function. */
 const MOST = 512;
 
-/** The variables of a function and their places on the stack. */
+/** A function's variables and their slots on the stack. */
 export interface FunctionVariables {
   readonly variables: readonly LocalVariable[];
-  /** words that its parameters take, directly above the return address */
+  /** number of stack words of the parameters, which are directly above the return address */
   readonly parameterWords: number;
 }
 
 /**
- * Where code that solc 0.5 and later makes, without viaIR and optimizer, keeps a function's variables: parameters above the return
- * address, then results, then local variables in the order of their declarations, as long as their block lasts. What modifiers declare
- * lies below the local variables, so that these have no known place in a function with modifiers.
- * @param node of a FunctionDefinition
+ * The stack slots of a function's variables, in code of solc 0.5 and later without viaIR and optimizer: parameters above the return
+ * address, then return values, then local variables in the order of their declarations, until their block ends. Variables that
+ * modifiers declare are below the local variables, so that the slots of these aren't known in a function with modifiers.
+ * @param node a FunctionDefinition
  */
 export function functionVariables(node: Node): FunctionVariables {
   const variables: LocalVariable[] = [];
@@ -51,7 +51,7 @@ type Place = (
   slot: number | undefined,
 ) => number | undefined;
 
-/** @param first slot of the next variable @param to where the scope ends that a declaration belongs to @returns the next slot */
+/** @param first slot of the next variable @param to end of the scope of a declaration @returns the next slot */
 function walk(
   value: unknown,
   first: number | undefined,
@@ -107,19 +107,19 @@ const LOCATIONS: Readonly<Record<string, string>> = {
   storage: ' storage pointer',
 };
 
-/** The type with the place of its data: solc writes that into the type, or only beside it. */
+/** The type with its data location: solc has that in the type, or only in `storageLocation`. */
 function typeOf({ typeDescriptions, storageLocation }: Node): string {
   const type = String(nodeOf(typeDescriptions)?.typeString ?? '');
   const isWhole = / (?:memory|calldata|storage ref|storage pointer)$/.test(type);
   return isWhole ? type : `${type}${LOCATIONS[String(storageLocation)] ?? ''}`;
 }
 
-/** Words that a variable takes on the stack. @returns `undefined` where that isn't known */
+/** Number of stack words of a variable. @returns `undefined` if it isn't known */
 function wordsOf({ typeDescriptions, storageLocation }: Node): number | undefined {
   const { typeString } = nodeOf(typeDescriptions) ?? {};
   if (typeof typeString !== 'string') return undefined;
   if (/^function .*\bexternal\b/.test(typeString)) return 2;
-  // Of calldata without a fixed size there are place and length.
+  // Calldata of variable size takes an offset and a length.
   const isSlice = /^(?:bytes|string|.*\[\])(?: calldata)?(?: slice)?$/s.test(typeString);
   return storageLocation === 'calldata' && isSlice ? 2 : 1;
 }
@@ -132,7 +132,7 @@ function nodeOf(value: unknown): Node | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Node) : undefined;
 }
 
-/** Gaps in a tuple are null. */
+/** Leaves out the nulls that stand for omitted parts of a tuple. */
 function nodesOf(value: unknown): readonly Node[] {
   return Array.isArray(value) ? value.filter((each) => nodeOf(each) !== undefined) : [];
 }

@@ -1,21 +1,21 @@
-/** An opcode that ran, by which its place in the source is found. */
+/** An executed opcode whose source line is looked up. */
 export interface RanOpcode {
-  /** of the frame */
+  /** the frame's code */
   readonly code: Uint8Array;
-  /** whether the code is that of a creation */
+  /** whether it is creation code */
   readonly isCreation: boolean;
   /**
-   * byte offsets in the code: of the opcode, then of those that the frame ran before it, the newest first. Code that the compiler
-   * generated has no source: it is looked for at the opcodes that led there.
+   * byte offsets in the code: of the opcode, then of the opcodes that the frame executed before it, the newest first. Code that the
+   * compiler generated has no source: the line is then that of an earlier opcode.
    */
   readonly pcs: readonly number[];
 }
 
 /** A line of Solidity. */
 export interface SourceLine {
-  /** name of the contract whose code runs */
+  /** name of the contract that the executed code belongs to */
   readonly contract: string;
-  /** as the project names it */
+  /** path of the file in the project */
   readonly file: string;
   /** from 1 */
   readonly line: number;

@@ -10,31 +10,31 @@ import { keyText } from './storage-value.ts';
 
 /** A variable, or a part of one, with its place in storage. */
 export interface StoragePart {
-  /** as in the source: `balances[0x...]`, `users[3].name`, `list.length` */
+  /** as an expression of the source: `balances[0x...]`, `users[3].name`, `list.length` */
   readonly name: string;
   readonly type: StorageType;
   /** key in the layout's types */
   readonly typeKey: string;
   readonly slot: bigint;
-  /** of its lowest byte in the slot */
+  /** offset of its lowest byte in the slot */
   readonly offset: number;
 }
 
-/** A key of a mapping that was hashed, with the first slot of its value. */
+/** A known key of a mapping, with the first slot of its value. */
 export interface MappingKey {
   readonly text: string;
   readonly slot: bigint;
 }
 
-/** A range of slots that belong to one variable, or to an entry of a mapping or the elements of an array. */
+/** A range of slots that belong to one variable, one entry of a mapping, or the elements of one array. */
 interface Region {
   readonly start: bigint;
   readonly slots: bigint;
-  /** what may lie in a slot: the number of the slot in the region */
+  /** the parts in a slot. @param slot number of the slot in storage, not in the region */
   partsAt(slot: bigint): readonly StoragePart[];
 }
 
-/** What was hashed: a mapping's key with the mapping's slot behind it, or the slot of an array. */
+/** A hashed value: a key followed by the slot of its mapping, or the slot of an array. */
 interface Hashed {
   readonly hash: bigint;
   readonly key: Uint8Array;
@@ -43,31 +43,31 @@ interface Hashed {
 
 const SLOT = 32n;
 const WORDS = 2n ** 256n;
-/** Slots behind the hash of an array's slot that are taken for its elements. */
+/** Number of slots, from the hash of an array's slot on, that count as its elements. */
 const MOST_ELEMENT_SLOTS = 2n ** 64n;
-/** Bytes of a mapping's key that are shown. */
+/** Longest key of a mapping that is looked at, in bytes. */
 const MOST_KEY = 1024;
-/** Arrays and mappings within each other. */
+/** Most nested arrays, structs and mappings that are followed. */
 const DEEPEST = 32;
-/** Parts of one variable that are looked at, for arrays of variable length and for one slot. */
+/** Most parts of one variable that are looked at, when it is searched for arrays of variable length or for one slot. */
 const MOST_LOOKED_AT = 1_000;
 
-/** Layouts come from files, which may contradict themselves: what is left to look at. */
+/** Number of parts that may still be looked at. Layouts come from files, which may be inconsistent, so there is a limit. */
 interface Budget {
   count: number;
 }
 
 const newBudget = (): Budget => ({ count: MOST_LOOKED_AT });
 
-/** Finds the variables behind slots. Entries of mappings are known by the keys that were hashed. */
+/** Finds the variables that are stored in given slots. Entries of mappings are found through the keys that were hashed. */
 export class StorageMap {
   readonly #layout: StorageLayout;
-  /** by their starts */
+  /** sorted by `start` */
   #regions: Region[] = [];
-  /** by the slots of the mappings */
+  /** slot of a mapping -> its known keys */
   readonly #keys = new Map<bigint, MappingKey[]>();
 
-  /** @param preimages what the contract's runs have hashed */
+  /** @param preimages values that the contract hashed in its executions */
   constructor(layout: StorageLayout, preimages: Iterable<Uint8Array>) {
     this.#layout = layout;
     for (const variable of layout.storage) {
@@ -77,18 +77,18 @@ export class StorageMap {
     this.#addHashed(hashedOf(preimages));
   }
 
-  /** The variables that lie in a slot, the lowest byte's first; of structs and arrays their parts. */
+  /** The variables in a slot, in the order of their bytes, the lowest first; for structs and arrays their parts. */
   partsAt(slot: bigint): readonly StoragePart[] {
     const region = this.#regionAt(slot);
     return region ? region.partsAt(slot) : [];
   }
 
-  /** The keys of a mapping that were hashed. @param slot of the mapping */
+  /** The known keys of a mapping. @param slot of the mapping */
   keysOf(slot: bigint): readonly MappingKey[] {
     return this.#keys.get(slot) ?? [];
   }
 
-  /** @param start slot of the struct that holds it; 0 for a state variable @returns `undefined` for a type that the layout doesn't have */
+  /** @param start slot of the struct that has the variable; 0 for a state variable @returns `undefined` for a type that the layout lacks */
   partOf(
     { label, type, slot, offset }: StorageVariable,
     within: string,
@@ -104,7 +104,7 @@ export class StorageMap {
     return type && { name, type, typeKey, slot: slot % WORDS, offset };
   }
 
-  /** Elements of an array. @param first slot of the elements */
+  /** An element of an array. @param first slot of the first element */
   elementOf(array: StoragePart, first: bigint, index: bigint): StoragePart | undefined {
     const { base = '' } = array.type;
     const type = Object.hasOwn(this.#layout.types, base) ? this.#layout.types[base] : undefined;
@@ -121,7 +121,7 @@ export class StorageMap {
     return { start: part.slot, slots, partsAt: (slot) => this.#within(part, slot, newBudget(), 0) };
   }
 
-  /** The parts of a variable that lie in a slot. */
+  /** The parts of a variable that are in a slot. */
   #within(part: StoragePart, slot: bigint, budget: Budget, depth: number): StoragePart[] {
     const { type } = part;
     if (budget.count-- <= 0 || depth > DEEPEST || slot < part.slot || slot >= part.slot + slotsOf(type))
@@ -165,7 +165,7 @@ export class StorageMap {
       if (this.#regions[middle]!.start <= slot) low = middle + 1;
       else high = middle;
     }
-    // State variables may share a slot: the region that begins there first has them all.
+    // Several state variables may share a slot. Their regions begin together, so all of them are returned.
     for (let i = low - 1; i >= 0 && i >= low - 33; i--) {
       const region = this.#regions[i]!;
       if (slot < region.start + region.slots) return this.#together(i, slot);
@@ -173,7 +173,7 @@ export class StorageMap {
     return undefined;
   }
 
-  /** All regions around a slot that begin together. */
+  /** Combines all regions that have the same start as one, for one slot. @param last index of that region */
   #together(last: number, slot: bigint): Region {
     const { start, slots } = this.#regions[last]!;
     let first = last;
@@ -190,7 +190,7 @@ export class StorageMap {
     this.#regions.sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : 0));
   }
 
-  /** Adds what lies at hashes, from the outside in. */
+  /** Adds regions for the entries and elements that are found through hashes: the outer ones first, then those within them. */
   #addHashed(hashed: readonly Hashed[]): void {
     for (const variable of this.#layout.storage) {
       const part = this.partOf(variable, '', 0n);
@@ -206,7 +206,7 @@ export class StorageMap {
     }
   }
 
-  /** The elements of arrays of variable length within a variable: where they lie is known by the array's own slot. */
+  /** Adds the data of arrays and strings of variable length within a variable: its place follows from their own slot. */
   #addHeads(part: StoragePart, budget: Budget, depth: number): void {
     const { type } = part;
     if (budget.count-- <= 0 || depth > DEEPEST) return;
@@ -229,7 +229,7 @@ export class StorageMap {
     this.#add({ start, slots: MOST_ELEMENT_SLOTS, partsAt });
   }
 
-  /** @returns whether something is known to lie at the slot that was hashed */
+  /** @returns whether the hash belongs to a known mapping or array: a region is added then */
   #addEntry({ hash, key, head }: Hashed): boolean {
     const part = this.partsAt(head).find(({ slot, type }) => slot === head && type.encoding !== 'inplace');
     if (!part) return false;
@@ -265,12 +265,12 @@ function hashedOf(preimages: Iterable<Uint8Array>): Hashed[] {
   return [...seen.values()];
 }
 
-/** Slots of a variable without what lies at hashes. */
+/** Number of slots of a variable, without data that is stored at hashes. */
 function slotsOf(type: StorageType): bigint {
   return type.encoding === 'inplace' ? (bigintOf(type.numberOfBytes) + SLOT - 1n) / SLOT || 1n : 1n;
 }
 
-/** Elements of an array of fixed length. */
+/** Length of a fixed-size array. */
 export function lengthOf({ label }: StorageType): bigint {
   return bigintOf(/\[(\d+)\]$/.exec(label)?.[1] ?? '0');
 }
@@ -283,7 +283,7 @@ export function wordOf(value: bigint): Uint8Array {
   return Buffer.from(value.toString(16).padStart(64, '0'), 'hex');
 }
 
-/** @param decimal from a file @returns 0 for what is no number */
+/** @param decimal from a file @returns 0 if it isn't a number */
 function bigintOf(decimal: string): bigint {
   return /^\d{1,80}$/.test(decimal) ? BigInt(decimal) : 0n;
 }

@@ -4,7 +4,7 @@ import type { StorageLayout } from './storage-layout.ts';
 import { hashOf, lengthOf, type StorageMap, type StoragePart, wordOf } from './storage-map.ts';
 import { placedValue, textOf } from './storage-value.ts';
 
-/** Reads a slot: its value without leading zeros. */
+/** Reads a storage slot: returns its value without leading zeros. */
 export type ReadSlot = (slot: Uint8Array) => Awaitable<Uint8Array>;
 
 /** A variable with its value. */
@@ -12,22 +12,22 @@ export interface StorageValue extends StoragePart {
   readonly value: string | boolean;
 }
 
-/** Bytes of a string that are read. */
+/** Most bytes of a string that are read. */
 const MOST_BYTES = 4096n;
-/** Elements of one array, and variables in all. */
+/** Most elements of one array, and most values in total. */
 const MOST_ELEMENTS = 256n;
 const MOST_VALUES = 5_000;
-/** Variables, structs, arrays and mappings that are looked at. */
+/** Most variables, structs, arrays and mappings that are visited. */
 const MOST_LOOKED_AT = 20_000;
 const DEEPEST = 32;
 
-/** Reads a contract's variables. */
+/** Reads the values of a contract's variables. */
 export class StorageReader {
   readonly #layout: StorageLayout;
   readonly #map: StorageMap;
   readonly #read: ReadSlot;
   readonly #pauses: Pauses | undefined;
-  /** whether some variables were left out, because there are too many */
+  /** whether values were left out because of the limits */
   isCut = false;
   #lookedAt = 0;
 
@@ -41,7 +41,7 @@ export class StorageReader {
     this.#pauses = deps.pauses;
   }
 
-  /** All variables: of structs, arrays and mappings their parts. Mappings have the keys that are known. */
+  /** All values, for structs, arrays and mappings those of their parts. Of mappings only known keys are read. */
   async all(): Promise<StorageValue[]> {
     const values: StorageValue[] = [];
     for (const variable of this.#layout.storage) {
@@ -51,7 +51,7 @@ export class StorageReader {
     return values;
   }
 
-  /** The value of one part: of an array of variable length that is its length. */
+  /** The value of one part. For an array of variable length it is the length. */
   async value({ type, slot, offset }: StoragePart): Promise<string | boolean> {
     const word = await this.#word(slot);
     if (type.encoding === 'bytes') return this.#text(type, slot, word);
@@ -116,7 +116,7 @@ export class StorageReader {
   }
 }
 
-/** The part that stands for an array's own slot. */
+/** The part for the slot of an array of variable length, which has the length. */
 export function lengthPart(part: StoragePart): StoragePart {
   return { ...part, name: `${part.name}.length` };
 }

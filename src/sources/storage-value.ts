@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { bytesToBigInt, bytesToHex } from '@ethereumjs/util';
 import type { StorageType } from './storage-layout.ts';
 
-/** The value of a type in place, from its own bytes: a number in decimal digits, a boolean, the name of an enum's member, else `0x` hex. */
+/** The value of an `inplace` type, from its bytes: decimal digits, a boolean, the name of an enum's member, otherwise `0x` hex. */
 export function placedValue(type: StorageType, bytes: Uint8Array): string | boolean {
   const { names, numberOfBytes } = type;
   const label = type.underlying ?? type.label;
@@ -14,18 +14,18 @@ export function placedValue(type: StorageType, bytes: Uint8Array): string | bool
   return bytesToHex(bytes);
 }
 
-/** A string, or bytes in `0x` hex, as is a string that isn't UTF-8. */
+/** A string as text if it is valid UTF-8; `bytes` and other strings as `0x` hex. */
 export function textOf({ label }: StorageType, bytes: Uint8Array): string {
   return label === 'string' && isUtf8(bytes) ? Buffer.from(bytes).toString('utf8') : bytesToHex(bytes);
 }
 
-/** A key of a mapping, as a name shows it. @param key as it was hashed: a word, or the bytes of a string */
+/** The text of a mapping's key. @param key as it was hashed: a word, or the bytes of a string */
 export function keyText(type: StorageType, key: Uint8Array): string {
   if (type.encoding === 'bytes') {
     const text = textOf(type, key);
     return type.label === 'string' ? JSON.stringify(text) : text;
   }
-  // Values are at the right of the word, those of bytesN at the left.
+  // Values are right-aligned in the word, except bytesN, which is left-aligned.
   const size = Number(type.numberOfBytes);
   const isLeft = /^bytes\d+$/.test(type.underlying ?? type.label);
   return String(placedValue(type, isLeft ? key.subarray(0, size) : key.subarray(32 - size)));

@@ -1,26 +1,26 @@
 import { toChecksumAddress } from '@ethereumjs/util';
 
-/** Bytes, and items of lists, of which the text tells. */
+/** Most bytes, and most items of arrays, that the text has. */
 const MOST_BYTES = 1_024;
 const MOST_ITEMS = 32;
 const WORD = 32;
 const MOST_OFFSET = 2n ** 32n;
 
-/** What the values of variables are read from. */
+/** The stack, memory and calldata from which values of variables are read. */
 export interface VariableValues {
-  /** a word of the stack: the first parameter of the function begins with word 0. `undefined` = it isn't known */
+  /** a word of the stack, where word 0 is the first word of the function's parameters. `undefined` = not known */
   word(place: number): bigint | undefined;
-  /** the memory from a byte on, as far as it is known; `undefined` = not at all */
+  /** the memory from an offset on, as far as it is known; `undefined` = not known at all */
   memoryFrom(at: number): Uint8Array | undefined;
-  /** data of the message */
+  /** calldata of the message */
   readonly input: Uint8Array;
 }
 
 /**
- * The value of a variable in text.
+ * The text of a variable's value.
  * @param type as solc writes it
- * @param place of its first word on the stack
- * @returns `undefined` where it isn't known
+ * @param place number of its first word on the stack
+ * @returns `undefined` if the value isn't known
  */
 export function variableText(type: string, place: number, values: VariableValues): string | undefined {
   const word = values.word(place);
@@ -35,7 +35,7 @@ export function variableText(type: string, place: number, values: VariableValues
   return referenceText(base, input.subarray(Number(word)), values.word(place + 1));
 }
 
-/** A value that is one word: an address has its checksum (ERC-55). */
+/** The text of a value of one word; addresses have their checksum (ERC-55). */
 function wordText(type: string, word: bigint): string | undefined {
   const [, kind = '', size = '256'] = /^(u?int|bytes)(\d+)?$/.exec(type) ?? [];
   if (kind === 'uint') return BigInt.asUintN(Number(size), word).toString();
@@ -48,8 +48,8 @@ function wordText(type: string, word: bigint): string | undefined {
 }
 
 /**
- * @param data from where the reference points to
- * @param length items or bytes of calldata, where the stack has that; in memory it lies before the data
+ * @param data from where the reference points
+ * @param length number of items or bytes, of calldata; memory has it in front of the data
  */
 function referenceText(
   type: string,
@@ -75,7 +75,7 @@ function referenceText(
   for (let i = 0; i < Number(size < MOST_ITEMS ? size : MOST_ITEMS); i++) {
     const word = wordIn(data, from + WORD * i);
     const text = word === undefined ? undefined : wordText(array[1]!, word);
-    // Items that are references themselves lie elsewhere.
+    // Items that are references have their data elsewhere.
     if (text === undefined || /^struct |\]$|^(?:bytes|string)$/.test(array[1]!)) return undefined;
     items.push(text);
   }

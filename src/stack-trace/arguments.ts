@@ -7,7 +7,7 @@ import { variableText } from '../sources/variable-text.ts';
 import type { Entry } from './entries.ts';
 import type { Instruction, RunningCode } from './running-code.ts';
 
-/** A jump into a function of the source. */
+/** A jump into a function of the source code. */
 export interface Jump {
   readonly site: Instruction;
   /** the first instruction of the function */
@@ -15,10 +15,10 @@ export interface Jump {
 }
 
 /**
- * Adds the arguments of their functions to the entries of a message. Those of what the message called or creates are in its data. Those
- * of internal functions were on the stack when they began, where solc keeps parameters in a known place: since 0.5, without the optimizer
- * and viaIR.
- * @param jumps into the functions that are under way, the outermost first
+ * Adds the functions' arguments to a message's stack entries. Arguments of the message's own function or constructor are in its data.
+ * Arguments of internal functions were on the stack at their first instruction; their places are known for solc 0.5 and later without
+ * optimizer and viaIR.
+ * @param jumps into the functions that hadn't returned, the outermost first
  */
 export function withArguments(
   entries: readonly Entry[],
@@ -45,7 +45,7 @@ export function withArguments(
   return args ? told.with(first, { ...told[first]!, args }) : told;
 }
 
-/** The functions that are under way, each with its call, where that was seen. */
+/** The functions that hadn't returned, each with its recorded call, if there is one. */
 function callsOf(
   jumps: readonly Jump[],
   seen: readonly InternalCall[],
@@ -59,7 +59,7 @@ function callsOf(
   });
 }
 
-/** The arguments of an internal function; `undefined` where it has none, or their names aren't known. */
+/** The arguments of an internal function as text; `undefined` if its variables aren't known. */
 function argumentsText(
   { variables }: SourceFunction,
   call: InternalCall | undefined,
@@ -83,7 +83,7 @@ function argumentsText(
     .join(', ');
 }
 
-/** What a message was called or created with, if the entry is in that function. */
+/** The arguments of the message's own function or constructor, if the entry is in that one. */
 function messageArguments(
   entry: Entry,
   { contract }: RunningCode,

@@ -3,28 +3,28 @@ import type { SourceFile, SourceFunction } from '../sources/source-file.ts';
 import { nameOf } from './places.ts';
 import { isWholeContract, isWholeFunction, type RunningCode } from './running-code.ts';
 
-/** How the instruction at a byte of a code takes part in calls of internal functions. */
+/** Flags of an instruction: whether it jumps into an internal function, or out of one. */
 export const JUMPS_IN = 1;
 export const JUMPS_OUT = 2;
-/** It is mapped to all of a function: the first instruction of it, or what the compiler adds behind its end. */
+/** Flag: it is mapped to the whole function, as its first instruction and code that the compiler adds after the end are. */
 export const IS_WHOLE = 4;
 
-/** A function of the source, with what is known of its variables. */
+/** A function of the source code, with its variables as far as they are known. */
 export interface CodeFunction {
   readonly name: string;
   readonly contract: string | undefined;
   readonly definedIn: string | undefined;
-  /** place in the list of files */
+  /** index in the list of files */
   readonly file: number;
   readonly line: number;
-  /** `undefined` where the compiler's layout of the stack isn't known */
+  /** `undefined` if the compiler's stack layout isn't known */
   readonly variables: FunctionVariables | undefined;
 }
 
-/** Where the instructions of a code come from, in arrays by byte of the code, which threads hand over to each other. */
+/** The source positions of a code's instructions, in arrays indexed by the code's bytes, which can be passed between threads. */
 export interface CodeLines {
   readonly contract: string;
-  /** place in the list of files; -1 = none */
+  /** index in the list of files; -1 = none */
   readonly file: Int32Array;
   /** from 1; 0 = none */
   readonly line: Int32Array;
@@ -32,22 +32,22 @@ export interface CodeLines {
   readonly start: Int32Array;
   readonly end: Int32Array;
   readonly flags: Uint8Array;
-  /** place in the list of functions; -1 = none */
+  /** index in the list of functions; -1 = none */
   readonly fn: Int32Array;
 }
 
-/** Codes with their source files. */
+/** The source positions of several codes, with their source files. */
 export interface SourceLines {
-  /** in the order in which they were asked for; `undefined` for those that no build info has */
+  /** in the order of the request; `undefined` for codes that no build info has */
   readonly codes: readonly (CodeLines | undefined)[];
   readonly functions: readonly CodeFunction[];
   readonly files: readonly { readonly name: string; readonly text: string }[];
 }
 
-/** Bytes of a source file that are handed over. */
+/** Longest text of a source file that is passed on, in bytes. */
 const LARGEST_TEXT = 4 * 2 ** 20;
 
-/** Makes the lines of several codes. @param codes `undefined` for those that aren't known */
+/** Makes the source positions of several codes. @param codes `undefined` for codes that aren't known */
 export function sourceLines(
   codes: readonly (readonly [RunningCode, length: number] | undefined)[],
 ): SourceLines {
@@ -110,7 +110,7 @@ function linesOf(
   return lines;
 }
 
-/** Gives things numbers, in the order in which they are met. */
+/** Numbers values in the order in which they first appear. */
 class Numbers<T> {
   readonly all: T[] = [];
   readonly #numbers = new Map<T, number>();

@@ -1,6 +1,6 @@
 import type { FunctionKind, SourceRange } from '../sources/source-file.ts';
 
-/** What an entry of a stack trace is: see docs/stack-traces.md. */
+/** The kind of a stack trace entry: see docs/stack-traces.md. */
 export type FrameKind =
   | 'call'
   | 'unknown-create'
@@ -28,20 +28,20 @@ export type FrameKind =
   | 'unmapped-revert'
   | 'other';
 
-/** Where an entry is. */
+/** The source position of an entry. */
 export interface Place extends SourceRange {
-  /** byte of which the line is shown; by default where the range starts */
+  /** byte offset whose line is shown; by default the start of the range */
   readonly shown?: number;
-  /** of the running code; `undefined` for free functions */
+  /** the contract whose code was executed; `undefined` for free functions */
   readonly contract?: string | undefined;
   readonly function?: string | undefined;
-  /** the contract or library that holds the function */
+  /** the contract or library that the function is declared in */
   readonly definedIn?: string | undefined;
-  /** what the function is */
+  /** the function's kind */
   readonly kind?: FunctionKind | undefined;
 }
 
-/** One entry of a stack trace: a call on the way to the failure, or the failure. */
+/** One entry of a stack trace: a call that led to the failure, or the failure. */
 export interface Entry {
   readonly kind: FrameKind;
   readonly place?: Place | undefined;
@@ -50,21 +50,21 @@ export interface Entry {
   /** wei */
   readonly value?: bigint;
   readonly errorCode?: bigint;
-  /** of a custom error, as Hardhat words it */
+  /** of a custom error, in Hardhat's words */
   readonly message?: string;
   readonly address?: string | undefined;
   readonly precompile?: number;
-  /** whether unknown code ended in an opcode that doesn't exist */
+  /** whether code without known sources failed at an invalid opcode */
   readonly invalidOpcode?: boolean;
-  /** arguments of the function: `amount: 5, to: 0x...` */
+  /** the function's arguments: `amount: 5, to: 0x...` */
   readonly args?: string;
-  /** `internal-call`: where in the code */
+  /** of an `internal-call`: byte offset in the code */
   readonly pc?: number;
 }
 
 /**
- * Removes entries that only repeat the next one: those whose range holds that of the next entry. Two entries of equal ranges are a
- * recursion and stay.
+ * Removes entries that add nothing to the next one, because their range encloses that of the next one. Two entries with equal ranges are a
+ * recursion and are kept.
  */
 export function withoutRedundant(entries: readonly Entry[]): Entry[] {
   return entries.filter((entry, i) => {
@@ -72,7 +72,7 @@ export function withoutRedundant(entries: readonly Entry[]): Entry[] {
     const place = entry.place;
     const after = next?.place;
     if (!next || !place || !after || place.file !== after.file) return true;
-    // solc 0.8.5 and others jump to a decoder of return data as if it were a function.
+    // solc 0.8.5 and others enter the decoder of return data with a jump that is marked like a function call.
     const third = entries[i + 2];
     if (
       entry.kind === 'call' &&
@@ -81,7 +81,7 @@ export function withoutRedundant(entries: readonly Entry[]): Entry[] {
       isSame(place, third.place)
     )
       return false;
-    // A constructor without code of its own has the range of its contract.
+    // A constructor that isn't written in the source has its contract's range.
     if (place.function === 'constructor' && after.function !== 'constructor') return true;
     if (i > 0 && entry.kind === next.kind && isSame(place, after)) return true;
     return !(place.start <= after.start && place.end >= after.end);

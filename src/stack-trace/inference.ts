@@ -33,15 +33,15 @@ const PUSH1 = 0x60;
 
 const ENDS_OF_BLOCKS: ReadonlySet<number> = new Set([JUMP, JUMPI, JUMPDEST]);
 
-/** Finds the sources of a code. */
+/** Finds the sources of a contract's code. */
 export type FindCode = (code: Uint8Array, isCreation: boolean) => RunningCode | undefined;
 
-/** Calls within each other of which a stack trace tells: as deep as the EVM goes. */
+/** Entries of a stack trace, the outermost first. */
 type Entries = readonly Entry[];
 
 /**
- * The stack trace of a message that failed: the outermost entry first, the failure last. The rules are those of Hardhat (EDR's
- * solidity_tracer and error_inferrer), and where the executed code tells more, they are stricter.
+ * The stack trace of a failed message: the outermost entry first, the failure last. The rules are Hardhat's (EDR's solidity_tracer and
+ * error_inferrer), made stricter where the executed code gives more information.
  */
 export function inferStackTrace(root: TracedMessage, find: FindCode): Entries {
   if (root.error === undefined) return [];
@@ -52,7 +52,7 @@ export function inferStackTrace(root: TracedMessage, find: FindCode): Entries {
   return root.error === 'out of gas' ? asOutOfGas(entries) : entries;
 }
 
-/** Where a message ran out of gas itself, nothing else is the reason. */
+/** If the message itself ran out of gas and no other reason was found, that is the reason. */
 function asOutOfGas(entries: Entries): Entries {
   const last = entries.at(-1);
   return last?.kind === 'other'
@@ -60,7 +60,7 @@ function asOutOfGas(entries: Entries): Entries {
     : entries;
 }
 
-/** Code of which no artifact is known. */
+/** The entries for code without known sources. */
 function unknownCode(message: TracedMessage, find: FindCode): Entries {
   const { isCreation, address, error, output, last } = message;
   const cause = causeOf(message, last?.message);
@@ -79,40 +79,40 @@ function unknownCode(message: TracedMessage, find: FindCode): Entries {
 
 const TOO_LARGE = 'max code size exceeded';
 
-/** A jump into a function that is under way. */
+/** A jump into a function that hasn't returned yet. */
 interface OpenJump extends Jump {
-  /** its place among the executed instructions */
+  /** index of the function's first instruction in the executed ones */
   readonly start: number;
 }
 
-/** A function whose code the optimizer may have put into that of its caller. */
+/** A function that the optimizer may have inlined. */
 interface InlinedFunction {
   readonly fn: SourceFunction;
-  /** the last instruction that is mapped to a part of it */
+  /** the last executed instruction that is mapped to a part of it */
   last: Instruction | undefined;
 }
 
-/** Infers why one message failed whose sources are known. */
+/** Finds out why one message failed, using its sources. */
 class MessageInference {
   readonly #message: TracedMessage;
   readonly #code: RunningCode;
   readonly #find: FindCode;
   readonly #instructions: readonly Instruction[];
-  /** calls of functions that are under way, outermost first, and where these begin */
+  /** calls of the functions that haven't returned, outermost first, and the first instructions of these functions */
   readonly #stack: Entry[] = [];
   readonly #entered: Instruction[] = [];
   #jumps: readonly Jump[] = [];
-  /** how many of the last entries are those of the message that this one sent */
+  /** number of entries at the end that belong to the message which this one sent */
   #passedOn = 0;
-  /** the innermost function whose code the optimizer put into that of its caller, if any */
+  /** the innermost inlined function, if any */
   #inlined: SourceFunction | undefined;
-  /** viaIR: places of the executed instructions that are mapped to the functions that ran */
+  /** viaIR: indices of the executed instructions that are mapped to one of the running functions */
   readonly #own = new Set<number>();
-  /** viaIR: the function that ran last, where it is known */
+  /** viaIR: the function that ran last, if it is known */
   #running: InlinedFunction | undefined;
-  /** whether a jump into a function of the source was seen */
+  /** whether there was a jump into a function of the source code */
   #hasEntered = false;
-  /** whether the code ended in a helper that the compiler made */
+  /** whether the code ended in a helper function that the compiler generated */
   #endsInHelper = false;
 
   constructor(message: TracedMessage, code: RunningCode, find: FindCode) {
@@ -136,12 +136,12 @@ class MessageInference {
     return [...outer, ...entries.slice(own)];
   }
 
-  /** The function whose selector was called. */
+  /** The function that the selector belongs to. */
   get #called(): SourceFunction | undefined {
     return this.#message.isCreation ? undefined : this.#code.contract.called(this.#message.input);
   }
 
-  /** What is told by the call and its outcome, whatever ran. */
+  /** Failures that follow from the call data and the outcome alone, regardless of the executed code. */
   #beforeCall(): Entries | undefined {
     const { depth, value, output, input } = this.#message;
     const { contract, version } = this.#code;
@@ -159,7 +159,7 @@ class MessageInference {
         return [{ kind: 'function-not-payable', place: functionPlace(this.#code, called), value }];
       return undefined;
     }
-    // The text may be unknown, where the ABI isn't.
+    // The ABI may have the function although its source is unknown.
     if (contract.hasFunction(input)) return undefined;
     const { fallback, receive } = contract;
     const isPlain = input.length === 0;
@@ -196,7 +196,7 @@ class MessageInference {
     return undefined;
   }
 
-  /** Whether a creation ended in the check that no value was sent: what initializes variables may run before it. */
+  /** Whether a creation ended in the check that no value was sent: initializers of variables may run before it. */
   #endsInCheckOfValue(): boolean {
     const { source } = this.#code.contract;
     if (this.#instructions.at(-1)?.opcode !== REVERT) return false;
@@ -208,7 +208,7 @@ class MessageInference {
     const { source } = this.#code.contract;
     const last = this.#instructions.at(-1);
     if (last?.opcode !== REVERT || last.location) return false;
-    // With viaIR a revert that comes whatever the arguments are has no place either.
+    // With viaIR a revert that doesn't depend on the arguments isn't mapped either.
     if (this.#code.isIr && this.#code.contract.isWellConstructed(bytesToHex(this.#message.input)))
       return false;
     let isRead = false;
@@ -219,7 +219,7 @@ class MessageInference {
     return isRead;
   }
 
-  /** Follows the jumps into functions and out of them. */
+  /** Follows the jumps into and out of functions. */
   #walk(): void {
     const open = this.#code.hasJumps ? this.#markedJumps() : this.#seenJumps();
     while (open.length > 0 && !isFunctionEntry(open.at(-1)!) && !this.#isOfNoFunction(open.at(-1)!)) {
@@ -230,7 +230,7 @@ class MessageInference {
     for (const { site, target } of open) {
       const entry = callAt(this.#code, site);
       this.#entered.push(target);
-      // What finds the function of a selector comes before the first function.
+      // The dispatcher, which compares selectors, runs before the first function.
       if (entry.kind === 'internal-call' && this.#isTolerant && this.#stack.length === 0) continue;
       this.#stack.push(entry);
     }
@@ -239,13 +239,13 @@ class MessageInference {
     else if (target && this.#code.isOptimized) this.#enterInlined(start);
   }
 
-  /** Whether a jump is the call of a function variable that was never assigned: before solc 0.8.0 that comes to an INVALID of the contract. */
+  /** Whether a jump calls a function variable that was never assigned: before solc 0.8.0 that ends at an INVALID mapped to the contract. */
   #isOfNoFunction({ start, target }: OpenJump): boolean {
     if (this.#code.version >= 8000 || !target.location || target.location.fn) return false;
     return this.#instructions[start + 1]?.opcode === INVALID;
   }
 
-  /** The jumps into functions that are under way, by the marks of the source map. */
+  /** The jumps into functions that haven't returned, by the marks in the source map. */
   #markedJumps(): OpenJump[] {
     const instructions = this.#instructions;
     const open: OpenJump[] = [];
@@ -262,7 +262,7 @@ class MessageInference {
     return open;
   }
 
-  /** The jumps into functions that are under way, where nothing marks them: those that left their return addresses on the stack. */
+  /** The jumps into functions that haven't returned, if nothing marks them: those whose return addresses are still on the stack. */
   #seenJumps(): OpenJump[] {
     return this.#message.internalCalls.flatMap(({ site: from, target: to }) => {
       const site = this.#code.at(from);
@@ -273,11 +273,11 @@ class MessageInference {
   }
 
   /**
-   * How many functions are under way behind a jump out of one. The optimizer leaves such jumps that have no jump into a function, where
-   * functions end in a call of another one, and some that have lost their mark (solc 0.8.4): what is right behind a jump into a function
-   * is where that function comes back to.
-   * @param next what is jumped to
-   * @param open the jumps into functions that are under way
+   * The number of functions that haven't returned after a jump out of one. Optimized code has such jumps without a matching jump into a
+   * function, where a function ends with a call of another one, and jumps that lost their mark (solc 0.8.4): so the function has returned
+   * if the jump goes to the instruction after the jump into it.
+   * @param next the instruction that is jumped to
+   * @param open the jumps into functions that haven't returned
    */
   #depthBehind(next: Instruction | undefined, open: readonly OpenJump[]): number {
     if (!this.#isTolerant) return Math.max(0, open.length - 1);
@@ -285,15 +285,15 @@ class MessageInference {
     return left < 0 ? open.length : left;
   }
 
-  /** Whether jumps into functions and out of them need not come in pairs. */
+  /** Whether jumps into and out of functions may be unpaired. */
   get #isTolerant(): boolean {
     return this.#code.isOptimized || this.#code.isIr;
   }
 
   /**
-   * Adds the calls of functions that the optimizer has put into their callers: control comes to them without a jump. What it jumps to
-   * in another function is an end of code that both have, which the optimizer has made one.
-   * @param start the first instruction of the function that was jumped into last
+   * Adds the calls of functions that the optimizer inlined: they are entered without a jump. A jump into another function's code goes to a
+   * common ending that the optimizer merged from both functions.
+   * @param start index of the first instruction of the function that was entered last
    */
   #enterInlined(start: number): void {
     const running = this.#instructions[start]!.location?.fn;
@@ -324,16 +324,16 @@ class MessageInference {
   }
 
   /**
-   * Adds the calls of functions that viaIR has put into their callers. Where an instruction is mapped to a function that the running one
-   * doesn't name, the optimizer has made its code and that of the other function one.
-   * @param start the first instruction of the function that was jumped into last, or of the code
-   * @param root that function, or the one that was called
+   * Adds the calls of functions that viaIR inlined. An instruction that is mapped to a function which the running one doesn't mention is
+   * code that the optimizer merged from both.
+   * @param start index of the first instruction of the function that was entered last, or of the code
+   * @param root that function, or the called one
    */
   #enterInlinedOfIr(start: number, root: SourceFunction | undefined): void {
     const { mentions } = this.#code;
     const open: InlinedFunction[] = root ? [{ fn: root, last: undefined }] : [];
     const end = this.#lastBranch;
-    // What a condition jumps to, the optimizer may have made one with other such ends of code.
+    // The target of a condition's jump may be a common ending that the optimizer merged.
     let isShared = false;
     for (let i = start; i < this.#instructions.length; i++) {
       const instruction = this.#instructions[i]!;
@@ -350,7 +350,7 @@ class MessageInference {
           open.length > 0 && mentions.reaches(open.at(-1)!.fn, fn) ? open.length - 1 : -1,
         );
         if (caller < least || (caller < 0 && open.length > 0)) continue;
-        // A base's constructor isn't called.
+        // A base contract's constructor isn't called by the derived one, but replaces it in the list.
         at = fn.kind === 'constructor' ? Math.max(caller, 0) : caller + 1;
         open.length = at;
         open.push({ fn, last: undefined });
@@ -369,7 +369,7 @@ class MessageInference {
     if (running.last) this.#hasEntered = true;
   }
 
-  /** The first instruction behind the last condition. */
+  /** The index of the first instruction after the last conditional jump. */
   get #lastBranch(): number {
     return this.#instructions.findLastIndex(({ opcode }) => opcode === JUMPI) + 1;
   }
@@ -386,7 +386,7 @@ class MessageInference {
     );
   }
 
-  /** Where a message that this one sent is the reason. */
+  /** If a message that this one sent is the reason. */
   #ofLastMessage(): Entries | undefined {
     const { last: sent } = this.#message;
     if (!sent) return undefined;
@@ -402,7 +402,7 @@ class MessageInference {
       }
       return this.#withModifiedFunction(entries);
     }
-    // A check of the answer reverts without data, unless the compiler was asked for reasons of its own.
+    // The check of a returned value reverts without data, unless the compiler adds reasons (revertStrings).
     if (this.#code.isIr && this.#message.output.length > 0) return undefined;
     if (!this.#failsRightAfter(sent) || (this.#code.isIr && !this.#revertsBare)) return undefined;
     const { code, isPrecompile, isCreation } = sent.message;
@@ -410,7 +410,7 @@ class MessageInference {
     return this.#withModifiedFunction([...this.#stack, { kind, place: call.place }]);
   }
 
-  /** The instruction that sent a message, mapped to the function that ran. @param at how many had been executed then */
+  /** The instruction that sent a message, mapped to the running function. @param at number of instructions executed until then */
   #sentBy(at: number): Instruction {
     const instruction = this.#instructions[at - 1]!;
     const fn = instruction.location?.fn;
@@ -432,8 +432,8 @@ class MessageInference {
   }
 
   /**
-   * Whether the code may have ended in what the compiler adds behind a call to pass its failure on. With viaIR most of that has no place,
-   * which would tell a statement such as `require(success)` from it: but that reverts with a length of zero.
+   * Whether the code may have ended in the compiler's code after a call, which forwards its failure. With viaIR most of that isn't mapped,
+   * so it can't be told by its place from a statement such as `require(success)`: but that reverts with length zero.
    */
   get #mayForward(): boolean {
     return !this.#code.isIr || !this.#revertsBare;
@@ -445,13 +445,13 @@ class MessageInference {
     const [before, offset, last] = this.#instructions.slice(-3).map(({ opcode }) => opcode);
     if (last !== REVERT) return false;
     if (offset === DUP1 || (isZero(offset) && isZero(before))) return true;
-    // The numbers may have been there before.
+    // Offset and length may have been pushed earlier.
     return !this.#instructions
       .slice(from)
       .some(({ opcode }) => opcode === MLOAD || opcode === RETURNDATASIZE);
   }
 
-  /** Whether the code ended in a `revert` or `require` that is written in the source, and isn't the end of the call itself. */
+  /** Whether the code ended in a `revert` or `require` of the source, which isn't part of the call itself. */
   #endsInStatement(sent: SentMessage): boolean {
     const { location, opcode } = this.#instructions.at(-1)!;
     const call = this.#instructions[sent.at - 1]!.location;
@@ -460,7 +460,7 @@ class MessageInference {
     return !location.file.isAssembly(location.start, location.end);
   }
 
-  /** A proxy passes a failure on in inline assembly. */
+  /** Whether a proxy forwarded the failure of its implementation, with inline assembly. */
   #isPassedOnByProxy(sent: SentMessage): boolean {
     const { output, isCreation } = this.#message;
     if (isCreation || this.#instructions[sent.at - 1]!.opcode !== DELEGATECALL) return false;
@@ -481,7 +481,7 @@ class MessageInference {
     return this.#failsRightAfter(sent) && this.#mayForward;
   }
 
-  /** Whether the code ends in REVERT, and all that ran after a call is mapped to the call. */
+  /** Whether the code ends in REVERT, and everything executed after a call is mapped to that call. */
   #failsRightAfter(sent: SentMessage): boolean {
     if (this.#instructions.at(-1)!.opcode !== REVERT) return false;
     const { location } = this.#instructions[sent.at - 1]!;
@@ -497,7 +497,7 @@ class MessageInference {
     return true;
   }
 
-  /** Where balance or depth didn't allow a call. */
+  /** If the balance or the call depth didn't allow a call. */
   #ofRefusedCall(): Entries | undefined {
     const { refusedAt } = this.#message;
     if (refusedAt === undefined || this.#message.output.length > 0) return undefined;
@@ -521,8 +521,8 @@ class MessageInference {
   }
 
   /**
-   * The last instruction of optimized code, mapped to the statement whose reason or custom error the message reverted with, where that
-   * is known: the optimizer makes the ends of several statements one, and maps some to nothing.
+   * The last instruction of optimized code, mapped to the statement with the reason or custom error that the message reverted with, if it
+   * is found: the optimizer merges the endings of several statements, and some aren't mapped at all.
    */
   #saidBy(last: Instruction): Instruction {
     const { output } = this.#message;
@@ -548,7 +548,7 @@ class MessageInference {
     return { ...last, location: found };
   }
 
-  /** What reverted without data isn't a statement with a reason: it comes behind one, and more than the function isn't known. */
+  /** If a revert without data is mapped to a statement with a reason, it came after that one: then only the function is known. */
   #behindReason(last: Instruction, own: SourceFunction): Instruction {
     const { location } = last;
     if (!location?.fn || !saysReason(location.file.bytesBetween(location.start, location.end))) return last;
@@ -557,8 +557,8 @@ class MessageInference {
   }
 
   /**
-   * The last instruction, mapped to where it belongs. The optimizer makes equal ends of code one, which may be mapped to another
-   * function; and with viaIR the compiler's helpers are mapped to all of a function. The last place within the function is right then.
+   * The last instruction, mapped to its right place. The optimizer merges equal endings, which may then be mapped to another function; and
+   * with viaIR the compiler's helpers are mapped to a whole function. In these cases the last place within the running function is used.
    */
   #lastInstruction(): Instruction | undefined {
     const last = this.#instructions.at(-1);
@@ -569,31 +569,31 @@ class MessageInference {
     const isWithin = ({ location }: Instruction) =>
       location?.fn !== undefined &&
       (!running || location.fn === running || isModifierOf(location.fn, running));
-    // Before solc 0.6.9 checks that the compiler adds are mapped to nothing.
+    // Before solc 0.6.9 checks that the compiler adds aren't mapped.
     const isUnmapped = !last.location && this.#code.version < 6009 && this.#endsBehindCondition();
     if (isUnmapped || isWithin(last) || this.#hasBegunIn(last.location?.fn)) return last;
     const at = this.#instructions.findLastIndex(isWithin);
     const entered = this.#entered.at(-1)?.location;
-    // Where a condition held, what failed comes behind it: more than the function isn't known.
+    // If the condition held, the failure came after it: only the function is known.
     if (at >= 0 && entered && this.#isMetCondition(at)) return { ...last, location: entered };
     const within = this.#instructions[at];
     return within ? { ...last, location: within.location } : last;
   }
 
-  /** Whether a jump is that of a `require` or an `assert` to what follows it. @param at its place among the executed instructions */
+  /** Whether a jump is that of a `require` or `assert` whose condition held. @param at index in the executed instructions */
   #isMetCondition(at: number): boolean {
     const { opcode, pc, location } = this.#instructions[at]!;
     if (this.#code.isIr || opcode !== JUMPI || this.#instructions[at + 1]!.pc === pc + 1) return false;
     return ['require(', 'assert('].some((text) => location!.file.hasAt(location!.start, text));
   }
 
-  /** Whether the code ended right behind a condition that didn't hold, and not in an end of code that it has jumped to. */
+  /** Whether the code ended directly after a condition that didn't hold, and not after a jump to a common ending. */
   #endsBehindCondition(): boolean {
     const jump = this.#instructions.findLast(({ opcode }) => opcode === JUMPI || opcode === JUMPDEST);
     return jump?.opcode === JUMPI;
   }
 
-  /** Whether a function was begun, without a jump that is marked, and nothing else has run since. */
+  /** Whether a function was entered without a marked jump, and only its code has run since. */
   #hasBegunIn(fn: SourceFunction | undefined): boolean {
     if (!fn || this.#code.isIr) return false;
     for (let i = this.#instructions.length - 1; i >= 0; i--) {
@@ -610,7 +610,7 @@ class MessageInference {
     );
   }
 
-  /** Where no function was jumped into. */
+  /** The entries if no function was entered. */
   #beforeAnyFunction(last: Instruction): Entries {
     const { contract } = this.#code;
     const { location } = last;
@@ -626,13 +626,13 @@ class MessageInference {
           last.opcode === REVERT ? functionPlace(this.#code, location.fn) : placeOf(this.#code, location),
         ),
       ];
-    // Reasons of the compiler's own, with `revertStrings: "debug"`.
+    // Reasons that the compiler adds with `revertStrings: "debug"`.
     if (this.#message.output.length > 0 && last.opcode === REVERT)
       return [this.#revertAt(last, this.#ownPlace() ?? contractPlace(this.#code))];
     const isBare = called && last.opcode === REVERT && this.#message.output.length === 0;
     if (isBare && contract.takesArguments(this.#message.input) && !(this.#code.isIr && this.#isWellEncoded()))
       return [{ kind: 'invalid-params', place: functionPlace(this.#code, called) }];
-    // Then there is nothing that the compiler checks but the value.
+    // Then the only check by the compiler is that of the value.
     if (called && this.#code.isIr && last.opcode === REVERT)
       return [this.#revertAt(last, functionPlace(this.#code, called))];
     if (this.#mayBeUnmapped(last)) {
@@ -642,13 +642,13 @@ class MessageInference {
     return [{ kind: 'other', place: contractPlace(this.#code) }];
   }
 
-  /** Where the code ended in REVERT or INVALID. */
+  /** If the code ended in REVERT or INVALID. */
   #ofRevert(last: Instruction): Entries | undefined {
     if (last.opcode !== REVERT && last.opcode !== INVALID) return undefined;
     const { isCreation, output } = this.#message;
     const entries = [...this.#stack];
     const { location } = last;
-    // fallback and receive aren't jumped into.
+    // fallback and receive are run without a jump into them.
     const isInside =
       location !== undefined &&
       (isCreation || this.#hasEntered || (location.fn !== undefined && !this.#called));
@@ -690,7 +690,7 @@ class MessageInference {
 
   #revertAt({ opcode }: Instruction, place: Place | undefined): Entry {
     if (opcode === INVALID) return { kind: 'invalid-opcode', place };
-    // Anything else halted, as for want of gas.
+    // Other opcodes failed by themselves, such as by running out of gas.
     return opcode === REVERT
       ? { kind: 'revert', place, data: this.#message.output }
       : { kind: 'other', place };
@@ -723,21 +723,21 @@ class MessageInference {
     return [{ kind: 'code-too-large', place: constructorPlace(this.#code) }];
   }
 
-  /** Where a helper of the compiler reverted that is mapped to nothing. */
+  /** If a helper of the compiler reverted that isn't mapped. */
   #ofHelper(): Entries | undefined {
     const last = this.#instructions.at(-1);
     if (last?.opcode !== REVERT || !(this.#endsInHelper || this.#code.isIr)) return undefined;
     return [...this.#stack, this.#revertAt(last, this.#lastPlace() ?? this.#ownPlace())];
   }
 
-  /** The function, or constructor, whose modifier failed. */
+  /** The entry of the function or constructor whose modifier failed. */
   #functionOfModifier(): Entry {
     const entered = this.#entered.at(-1);
     if (entered) return callAt(this.#code, entered);
     return { kind: 'call', place: this.#ownPlace() };
   }
 
-  /** The function that the message runs. */
+  /** The function that the message calls. */
   get #ownFunction(): SourceFunction | undefined {
     const { contract } = this.#code;
     if (this.#message.isCreation) return contract.ownConstructor;
@@ -745,14 +745,14 @@ class MessageInference {
     return this.#called ?? (isPlain ? contract.receive : undefined) ?? contract.fallback;
   }
 
-  /** Where the message begins: the constructor, the function of the selector, or else receive or fallback. */
+  /** Where the message starts: the constructor, the called function, or otherwise receive or fallback. */
   #ownPlace(): Place | undefined {
     if (this.#message.isCreation) return constructorPlace(this.#code);
     const own = this.#ownFunction;
     return own && functionPlace(this.#code, own);
   }
 
-  /** Puts the function before a modifier that comes first. */
+  /** If the first entry is a modifier, puts its function in front of it. */
   #withModifiedFunction(entries: Entries): Entries {
     const [first] = entries;
     if (first?.kind !== 'call' || first.place?.kind !== 'modifier') return entries;
@@ -761,8 +761,8 @@ class MessageInference {
   }
 
   /**
-   * Since solc 0.6.9 checks that the compiler adds are mapped to what needs them, so that they look like reverts of the source: the
-   * opcodes tell them.
+   * Since solc 0.6.9 the compiler's checks are mapped to the code that needs them, so that they look like reverts of the source: they are
+   * recognized by their opcodes.
    */
   #adjusted(entries: readonly Entry[]): Entries {
     const last = entries.at(-1);
@@ -787,8 +787,8 @@ class MessageInference {
   }
 
   /**
-   * Whether optimized code reverted for call data that the function can't decode. The check is mapped to all of the function, or to
-   * another one whose end of code is the same.
+   * Whether optimized code reverted because the called function can't decode the call data. The check is mapped to the whole function, or
+   * to another function with the same ending.
    */
   #failsToDecode(): boolean {
     const called = this.#called;
@@ -799,11 +799,11 @@ class MessageInference {
     if (this.#instructions.some(({ location }) => location?.fn === called && !isWholeFunction(location)))
       return false;
     if (this.#code.contract.callIn(bytesToHex(input)) === undefined) return true;
-    // Solidity's own decoder is stricter: about the ends of words, and the values of enums.
+    // Solidity's own decoder is stricter: it also checks padding and values of enums.
     return !isIr && !this.#hasEntered && this.#code.contract.takesArguments(input);
   }
 
-  /** Whether a constructor reverted, as a whole, where what lies behind the code of a creation doesn't decode. */
+  /** Whether a constructor reverted, mapped as a whole, and the arguments after the creation code can't be decoded. */
   #failsToDecodeArguments({ shown, start, file }: Place): boolean {
     const { contract } = this.#code;
     const own = contract.ownConstructor;
@@ -811,7 +811,7 @@ class MessageInference {
     return contract.constructorArguments(bytesToHex(this.#message.input)) === undefined;
   }
 
-  /** Whether the last condition is that an address has code. */
+  /** Whether the last conditional jump depends on an address having code. */
   get #endsInCheckOfCode(): boolean {
     const end = this.#lastBranch;
     return this.#instructions.slice(Math.max(0, end - 4), end).some(({ opcode }) => opcode === EXTCODESIZE);
@@ -821,7 +821,7 @@ class MessageInference {
     return this.#code.contract.isWellEncoded(bytesToHex(this.#message.input));
   }
 
-  /** @param before the end, in opcodes */
+  /** @param before the end: number of opcodes */
   #endsIn(before: number, ...opcodes: readonly number[]): boolean {
     const from = this.#instructions.length - before;
     return from >= 0 && opcodes.every((opcode, i) => this.#instructions[from + i]!.opcode === opcode);
@@ -843,8 +843,9 @@ class MessageInference {
 }
 
 /**
- * Whether a jump enters a function. The first instruction of one is mapped to all of it; that of a helper to what needs the helper, or to
- * nothing. Inline assembly may have functions of its own, which only it can call: a helper may have been made one with other assembly.
+ * Whether a jump enters a function. A function's first instruction is mapped to the whole function; that of a helper to the code that
+ * needs the helper, or to nothing. Functions within inline assembly can be called only there; the optimizer may have merged a helper with
+ * other assembly.
  */
 function isFunctionEntry({ site, target: { location } }: Jump): boolean {
   if (!location) return false;
@@ -852,12 +853,12 @@ function isFunctionEntry({ site, target: { location } }: Jump): boolean {
   return location.fn === site.location?.fn && isAssembly(location);
 }
 
-/** With viaIR a modifier is a function that its function calls, and that calls the rest of this one: whether a jump does that. */
+/** With viaIR a modifier is a function, which calls the rest of the modified function: whether a jump does that. */
 function entersBody({ location: site }: Instruction, { location: target }: Instruction): boolean {
   return site?.fn !== undefined && target?.fn !== undefined && isModifierOf(site.fn, target.fn);
 }
 
-/** Forgets the calls of modifiers whose function goes on. @param open the jumps into functions that are under way */
+/** Removes the calls of modifiers whose function continues. @param open the jumps into functions that haven't returned */
 function leaveModifiers(open: OpenJump[], { location }: Instruction): void {
   const fn = location?.fn;
   if (!fn || fn.kind === 'modifier') return;
@@ -872,13 +873,13 @@ function isAssembly({ file, start, end }: Location): boolean {
   return file.isAssembly(start, end);
 }
 
-/** Whether a location lies before that of an instruction in one file. */
+/** Whether a location is before that of an instruction in the same file. */
 function isBefore({ file, end }: Location, instruction: Instruction | undefined): boolean {
   const other = instruction?.location;
   return other?.file === file && end <= other.start;
 }
 
-/** Whether an opcode pushes one of the numbers that take at most one byte. */
+/** Whether an opcode may push zero: PUSH0, or PUSH1 with any byte. */
 function isZero(opcode: number | undefined): boolean {
   return opcode === PUSH0 || opcode === PUSH1;
 }

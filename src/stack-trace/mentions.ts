@@ -3,8 +3,8 @@ import type { SourceFunction } from '../sources/source-file.ts';
 const WORDS = /[A-Za-z_$][\w$]*/g;
 
 /**
- * Tells which functions may run within which others: those whose names their texts have. That holds for overridden functions, modifiers
- * and functions of libraries, too.
+ * Finds which functions may run within which others: those whose names appear in the text. That includes overridden functions, modifiers
+ * and functions of libraries.
  */
 export class Mentions {
   readonly #byName = new Map<string, SourceFunction[]>();
@@ -23,17 +23,17 @@ export class Mentions {
 
   /** Whether the text of a function names another one. */
   names(outer: SourceFunction, inner: SourceFunction): boolean {
-    // The constructors of its bases run within that of a contract.
+    // Constructors of base contracts run within the contract's constructor.
     if (inner.kind === 'constructor') return outer.kind === 'constructor';
     return this.#wordsOf(outer).has(inner.name);
   }
 
-  /** Whether a function names another one, or a function that does so, and so on. */
+  /** Whether a function mentions another one, directly or through other functions. */
   reaches(outer: SourceFunction, inner: SourceFunction): boolean {
     return this.within(outer).has(inner);
   }
 
-  /** A function with all that may run within it. */
+  /** A function with all functions that may run within it. */
   within(outer: SourceFunction): ReadonlySet<SourceFunction> {
     let reached = this.#reached.get(outer);
     if (!reached) {
@@ -54,7 +54,7 @@ export class Mentions {
     let words = this.#words.get(fn);
     if (!words) {
       const all: readonly string[] = fn.file.bytesBetween(fn.start, fn.end).match(WORDS) ?? [];
-      // Its own name comes first: the second is a call of itself, or of the function that it overrides.
+      // The first occurrence of its own name is the declaration: another one is a recursive call, or one of the overridden function.
       const own = all.indexOf(fn.name);
       words = new Set(all.filter((_, i) => i !== own));
       this.#words.set(fn, words);

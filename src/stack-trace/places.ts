@@ -2,14 +2,14 @@ import type { SourceFunction, SourceRange } from '../sources/source-file.ts';
 import type { Entry, Place } from './entries.ts';
 import type { Instruction, Location, RunningCode } from './running-code.ts';
 
-/** Names of functions that have none. */
+/** The names shown for functions without a name. */
 const NAMES: Partial<Record<SourceFunction['kind'], string>> = {
   constructor: 'constructor',
   fallback: '<fallback>',
   receive: '<receive>',
 };
 
-/** What a function is called in a stack trace. */
+/** A function's name in a stack trace. */
 export function nameOf({ kind, name }: SourceFunction): string {
   return NAMES[kind] ?? name;
 }
@@ -18,7 +18,7 @@ export function isModifier(fn: SourceFunction | undefined): boolean {
   return fn?.kind === 'modifier';
 }
 
-/** Where a function starts. */
+/** The place of a function. */
 export function functionPlace({ contract }: RunningCode, fn: SourceFunction): Place {
   return {
     file: fn.file,
@@ -31,13 +31,13 @@ export function functionPlace({ contract }: RunningCode, fn: SourceFunction): Pl
   };
 }
 
-/** The contract whose code runs, outside of any function. @returns `undefined` where its text isn't known */
+/** The place of the running contract, outside of any function. @returns `undefined` if its source isn't known */
 export function contractPlace({ contract }: RunningCode): Place | undefined {
   const { source, name } = contract;
   return source && { file: source.file, start: source.start, end: source.end, contract: name };
 }
 
-/** The constructor that is written in the contract, or the contract itself. Its range is that of the contract. */
+/** The place of the contract's constructor, with the contract's range; if it is in the source, its line is shown. */
 export function constructorPlace(code: RunningCode): Place | undefined {
   const place = contractPlace(code);
   const own = code.contract.ownConstructor;
@@ -52,12 +52,12 @@ export function constructorPlace(code: RunningCode): Place | undefined {
   );
 }
 
-/** A location in a function. @returns `undefined` outside of functions */
+/** The place of a location within a function. @returns `undefined` outside of functions */
 export function placeOf(code: RunningCode, location: Location | undefined): Place | undefined {
   const { contract, isCreation } = code;
   const fn = location?.fn;
   if (!location) return undefined;
-  // What initializes a variable is a part of the constructor.
+  // Initializers of variables are part of the constructor.
   if (isCreation && (fn?.kind === 'getter' || (!fn && isMember(location))))
     return {
       ...rangeOf(location),
@@ -76,13 +76,13 @@ export function placeOf(code: RunningCode, location: Location | undefined): Plac
   };
 }
 
-/** Whether a location is within a contract, and not all of it. */
+/** Whether a location is within a contract, but isn't the whole contract. */
 function isMember(location: Location): boolean {
   const around = location.file.contractAround(location.start, location.end);
   return around !== undefined && (around.start !== location.start || around.end !== location.end);
 }
 
-/** The entry of a call, a creation or a jump into a function. */
+/** The entry for a call, a creation or a jump into a function. */
 export function callAt(code: RunningCode, { location, pc }: Instruction): Entry {
   const place = placeOf(code, location);
   if (place) return { kind: 'call', place };

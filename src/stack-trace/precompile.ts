@@ -1,8 +1,8 @@
 import type { Frame } from '../engine/tracers/frames.ts';
 
 /**
- * What made a message fail, as Hardhat sees it: the last message that it sent, if that one failed with the same data.
- * @returns `undefined` where the message failed by itself
+ * The message that made another one fail, by Hardhat's rule: the last message that it sent, if that failed with the same data.
+ * @returns `undefined` if the message failed by itself
  */
 export function causeOf<M extends { readonly output: Uint8Array; readonly error?: string | undefined }>(
   { output }: M,
@@ -11,12 +11,12 @@ export function causeOf<M extends { readonly output: Uint8Array; readonly error?
   return sent?.error !== undefined && Buffer.compare(output, sent.output) === 0 ? sent : undefined;
 }
 
-/** @param address with 0x; absent = 0 */
+/** @param address with 0x; default 0 */
 export function precompileNumber(address = '0x0'): number {
   return Number(BigInt(address));
 }
 
-/** Hardhat 2.28 names the precompiles up to Cancun's, 1 to 10, in its errors; those of BLS12-381 fail "without a reason string". */
+/** Hardhat 2.28 names the precompiles up to Cancun, 1 to 10, in its errors; for those of BLS12-381 it says "without a reason string". */
 export const NAMED_PRECOMPILES = 10;
 
 /** Hardhat's sentence for a precompile that failed. */
@@ -25,9 +25,9 @@ export function precompileText(precompile: number): string {
 }
 
 /**
- * Hardhat's sentence for a call that failed because a precompile did. No sources are needed to know that.
- * @param root the call with those that it made
- * @returns `undefined` where no precompile is the cause
+ * Hardhat's sentence for a call that failed because of a precompile. It needs no sources.
+ * @param root the call, with its inner calls
+ * @returns `undefined` if no precompile is the cause
  */
 export function precompileSentence(root: Frame): string | undefined {
   let failed = root;

@@ -1,6 +1,6 @@
 import type { StackFrame, StackTrace } from './stack-trace.ts';
 
-/** The frames as JavaScript writes those of an error, the failure first: `    at Token.transfer (contracts/Token.sol:12:9)`. */
+/** The frames in the format of JavaScript's stacks, the failure first: `    at Token.transfer (contracts/Token.sol:12:9)`. */
 export function stackText({ frames }: StackTrace): string {
   return frames
     .map((frame) => `    at ${frameText(frame)}`)
@@ -8,7 +8,7 @@ export function stackText({ frames }: StackTrace): string {
     .join('\n');
 }
 
-/** A frame as Hardhat names it, with its place. */
+/** A frame's name, as in Hardhat, with its place. */
 export function frameText(frame: StackFrame): string {
   const { kind, contract, function: name, file, line, column, address, precompile } = frame;
   if (kind === 'precompile') return `<PrecompileContract ${precompile}>.<precompile>`;
@@ -23,14 +23,14 @@ export function frameText(frame: StackFrame): string {
   return `${called} (${[file, line, column].filter((part) => part !== undefined).join(':')})`;
 }
 
-/** Failures that come before any function is known. */
+/** The name shown for failures before a function is known. */
 function nameless(kind: StackFrame['kind']): string {
   return kind === 'unrecognized-selector' || kind === 'missing-receive'
     ? '<unrecognized-selector>'
     : '<unknown>';
 }
 
-/** Writes the frames above those of JavaScript into an error's stack. */
+/** Inserts the frames above the JavaScript frames of an error's stack. */
 export function tellSource(error: Error, text: string): void {
   const [head = ''] = (error.stack ?? '').split(/\n\s+at /, 1);
   const own = (error.stack ?? '').slice(head.length);
@@ -42,10 +42,10 @@ export function tellSource(error: Error, text: string): void {
   });
 }
 
-/** Most characters of a line of source that are shown. */
+/** Longest part of a source line that is shown, in characters. */
 const MOST_SHOWN = 160;
 
-/** The frames with their lines of source, and a caret below where each begins: the failure first. For people who read a log. */
+/** The frames with their source lines, and a caret under the column, the failure first. For logs. */
 export function sourceLines({ frames }: StackTrace, most: number): string[] {
   const shown = frames.toReversed().slice(0, most);
   const lines = shown.flatMap((frame) => {

@@ -6,13 +6,13 @@ import type { Entry, FrameKind } from './entries.ts';
 import { type FindCode, inferStackTrace } from './inference.ts';
 import { precompileText } from './precompile.ts';
 
-/** A call of a Solidity stack trace, or the failure: docs/stack-traces.md says which members which kind has. */
+/** A call in a Solidity stack trace, or the failure: docs/stack-traces.md lists the members of each kind. */
 export interface StackFrame {
   readonly kind: FrameKind;
-  /** whose code runs */
+  /** name of the contract whose code was executed */
   readonly contract?: string;
   readonly function?: string;
-  /** the contract or library that holds the function */
+  /** the contract or library that the function is declared in */
   readonly definedIn?: string;
   readonly file?: string;
   /** from 1 */
@@ -21,7 +21,7 @@ export interface StackFrame {
   readonly column?: number;
   /** text of the line */
   readonly source?: string;
-  /** of the function: `amount: 5, to: 0x...`; "not available" in place of a value that isn't known */
+  /** of the function: `amount: 5, to: 0x...`; "not available" for a value that isn't known */
   readonly arguments?: string;
   readonly message?: string;
   /** wei, decimal */
@@ -36,16 +36,16 @@ export interface StackFrame {
 
 /** Why a transaction or call failed, and where in the source. */
 export interface StackTrace {
-  /** as Hardhat words it */
+  /** in Hardhat's words */
   readonly message: string;
   /** the outermost first, the failure last */
   readonly frames: readonly StackFrame[];
 }
 
-/** Entries that are shown from either end of a longer stack, such as of an endless recursion. */
+/** Number of frames that are shown from each end of a longer stack, such as that of an endless recursion. */
 const SHOWN_EACH_END = 1_000;
 
-/** @returns `undefined` where the message succeeded */
+/** @returns `undefined` if the message succeeded */
 export function stackTraceOf(root: TracedMessage, find: FindCode): StackTrace | undefined {
   if (root.error === undefined) return undefined;
   const entries = inferStackTrace(root, find);
@@ -59,7 +59,7 @@ export function stackTraceOf(root: TracedMessage, find: FindCode): StackTrace | 
   };
 }
 
-/** Characters of arguments that are shown. */
+/** Longest text of arguments that is shown, in characters. */
 const MOST_ARGUMENTS = 1_000;
 
 function shortened(text: string): string {
@@ -101,7 +101,7 @@ function frameOf(entry: Entry): StackFrame {
   };
 }
 
-/** Sentences of Hardhat for what has no reason of its own. */
+/** Hardhat's sentences for failures without a reason of their own. */
 const SENTENCES: Partial<Record<FrameKind, string>> = {
   'invalid-params': 'function was called with incorrect parameters',
   'unrecognized-selector': "function selector was not recognized and there's no fallback function",
@@ -117,7 +117,7 @@ const SENTENCES: Partial<Record<FrameKind, string>> = {
 const EXCEPTION = 'VM Exception while processing transaction:';
 const WITHOUT_REASON = 'Transaction reverted without a reason string';
 
-/** The sentence with which Hardhat tells a failure. */
+/** Hardhat's sentence for a failure. */
 function messageOf(entry: Entry): string {
   const { kind, value, errorCode, precompile, message, data, invalidOpcode } = entry;
   const sentence = SENTENCES[kind];
@@ -158,7 +158,7 @@ function revertText(data: Uint8Array, isInvalidOpcode: boolean): string {
   return isInvalidOpcode ? `${EXCEPTION} invalid opcode` : WITHOUT_REASON;
 }
 
-/** The reason of `Error(string)`. */
+/** The reason in an `Error(string)`. */
 function reasonOf(data: Uint8Array): string | undefined {
   return bytesToHex(data.subarray(0, 4)) === ERROR ? stringOf(data.subarray(4)) : undefined;
 }
@@ -168,7 +168,7 @@ function panicOf(data: Uint8Array | undefined): bigint | undefined {
   return integerOf(data.subarray(4, 36));
 }
 
-/** Hardhat's words for the codes of `Panic(uint256)`. */
+/** Hardhat's texts for the codes of `Panic(uint256)`. */
 const PANICS: Readonly<Record<string, string>> = {
   1: 'Assertion error',
   17: 'Arithmetic operation overflowed outside of an unchecked block',

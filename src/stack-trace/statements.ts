@@ -5,15 +5,15 @@ export interface Statement extends SourceRange {
   readonly fn: SourceFunction;
 }
 
-/** Places that say the same: no real contract has more. */
+/** Most matches that are looked at: real contracts have fewer. */
 const MOST_PLACES = 100;
 
 /**
- * Finds the statement that reverted by what it says: its reason, or its custom error.
- * @param functions those that may have run
- * @param said as it is written: a string with its quotes, or the name of an error
- * @param near where the code ended, as far as that is known: of several statements the one around it is meant
- * @returns `undefined` where several statements say it, or none
+ * Finds the statement that reverted by the text of its reason or the name of its custom error.
+ * @param functions that may have run
+ * @param said matches the text in the source: a string with its quotes, or an error's name
+ * @param near where the code ended, as far as it is known: of several statements the one around it is returned
+ * @returns `undefined` if no statement, or more than one, is found
  */
 export function statementSaying(
   functions: Iterable<SourceFunction>,
@@ -37,17 +37,17 @@ export function statementSaying(
   return found.length === 1 ? found[0] : around.length === 1 ? around[0] : undefined;
 }
 
-/** Whether the text of a range has this. */
+/** Whether the text of a range matches. */
 export function says({ file, start, end }: SourceRange, said: RegExp): boolean {
   return file.bytesBetween(start, end).search(said) >= 0;
 }
 
-/** Whether a text is a statement that reverts with a reason. */
+/** Whether a text is a `require` or `revert` statement that ends with a string. */
 export function saysReason(text: string): boolean {
   return /^(?:require|revert)\b[^;]*["']\s*\)$/.test(text);
 }
 
-/** @param reason of a revert @returns `undefined` for what is written with escapes, or not at all */
+/** @param reason of a revert @returns `undefined` for an empty reason, or one that needs escapes in the source */
 export function writtenReason(reason: string): RegExp | undefined {
   if (reason === '' || /["'\\\p{Cc}]/u.test(reason)) return undefined;
   return new RegExp(`(["'])${escaped(Buffer.from(reason, 'utf8').toString('latin1'))}\\1`, 'g');

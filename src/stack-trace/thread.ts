@@ -10,25 +10,25 @@ import type { SourceLines } from './code-lines.ts';
 import type { StackTrace } from './stack-trace.ts';
 import type { CodeAsked, CodeLayout, StackTracer } from './tracer.ts';
 
-/** What the thread is asked: to call a method of its {@link StackTracer}. */
+/** A request to the thread: a call of a method of its {@link StackTracer}. */
 export interface ThreadRequest {
   readonly id: number;
   readonly method: Method;
   readonly argument: unknown;
 }
 
-/** What that came to. */
+/** The thread's answer. */
 export interface ThreadAnswer {
   readonly id: number;
   readonly answer?: unknown;
   readonly error?: string;
 }
 
-/** The thread's script, next to the bundle in the build. When run from the sources there is none, and no thread. */
+/** The thread's script, next to the bundle in the build. It doesn't exist when run from the sources: there is no thread then. */
 const SCRIPT = new URL('./stack-trace-worker.js', import.meta.url);
-/** What the thread runs. The bundle doesn't have it: it is in the thread's script. */
+/** The module that the thread runs. The bundle doesn't have it, only the thread's script does. */
 const SOURCE = new URL('./tracer.ts', import.meta.url);
-/** Runs of the compiler that a thread gets which takes the place of one that has ended. */
+/** Most compiler runs that are kept to be sent to a new thread, after the previous one has ended. */
 const MOST_RUNS = 100;
 
 type Method = 'trace' | 'sourceOf' | 'lines' | 'layoutOf' | 'add';
@@ -39,14 +39,14 @@ interface Pending {
 }
 
 /**
- * Reads a project's build infos, which may have hundreds of megabytes, and tells what they know of code in a thread of its own. The
- * thread starts when it is first asked; where there is no script the work is done in this one.
+ * Reads a project's build infos, which may have hundreds of megabytes, and answers questions about code from them, in a thread. The
+ * thread is started by the first question; if its script doesn't exist, the work is done in this thread.
  */
 export class StackTraceThread {
   readonly #folder: string | undefined;
   readonly #script: URL;
   readonly #pending = new Map<number, Pending>();
-  /** for a thread that takes the place of one that has ended */
+  /** compiler runs that a new thread gets, after the previous one has ended */
   readonly #runs: CompilerRun[] = [];
   #worker: Worker | undefined;
   #own: Promise<StackTracer> | undefined;
@@ -58,59 +58,59 @@ export class StackTraceThread {
     this.#script = options.script ?? SCRIPT;
   }
 
-  /** Whether there may be something to know: without build infos nothing needs to be executed again. It costs a look at the disk. */
+  /** Whether there are build infos or added compiler runs; without them nothing needs to be executed again. It checks the disk. */
   get mayKnow(): boolean {
     const roots = this.#folder === undefined ? USUAL_FOLDERS : [this.#folder];
     return this.#runs.length > 0 || roots.some((root) => existsSync(join(root, 'build-info')));
   }
 
   /**
-   * Begins to read the build infos, so that the first question is answered soon. It is for a user who is likely to ask one, such as
-   * somebody who has opened the page. Without a thread of its own it does nothing.
+   * Starts to read the build infos, so that the first question is answered soon. Used when a question is likely, such as when somebody
+   * opens the explorer. Does nothing if there is no script for a thread.
    */
   prepare(): void {
     if (!this.mayKnow || !this.#hasThread) return;
     this.lines([]).catch(() => {
-      // The thread has ended; the next question starts another one, and fails where that ends, too.
+      // The thread has ended; the next question starts another one, and fails if that ends as well.
     });
   }
 
   /**
-   * The stack trace of a message that failed.
+   * The stack trace of a failed message.
    * @returns `undefined` for a message that succeeded
-   * @throws Error where the thread ends before it has answered, as for want of memory
+   * @throws Error if the thread ends before it answers, such as when it runs out of memory
    */
   trace(message: TracedMessage): Promise<StackTrace | undefined> {
     return this.#ask('trace', message);
   }
 
   /**
-   * The line of source of an opcode.
-   * @returns `undefined` where no build info has the code
-   * @throws Error as {@link trace} does
+   * The source line of an opcode.
+   * @returns `undefined` if no build info has the code
+   * @throws Error like {@link trace}
    */
   async sourceOf(opcode: RanOpcode): Promise<SourceLine | undefined> {
     return this.mayKnow ? this.#ask('sourceOf', opcode) : undefined;
   }
 
   /**
-   * The source behind each instruction of several codes.
-   * @throws Error as {@link trace} does
+   * The source positions of the instructions of several codes.
+   * @throws Error like {@link trace}
    */
   lines(codes: readonly CodeAsked[]): Promise<SourceLines> {
     return this.#ask('lines', codes);
   }
 
   /**
-   * Where the contract that was compiled to a code keeps its state variables.
-   * @returns `undefined` for code of no build info
-   * @throws Error as {@link trace} does
+   * The storage layout of the contract that a code was compiled from.
+   * @returns `undefined` if no build info has the code
+   * @throws Error like {@link trace}
    */
   layoutOf(code: Uint8Array): Promise<CodeLayout | undefined> {
     return this.#ask('layoutOf', code);
   }
 
-  /** Keeps one more run of the compiler, whose contracts go before those of the folder. */
+  /** Adds a compiler run, whose contracts take precedence over those of the folder. */
   add(run: CompilerRun): void {
     this.#runs.push(run);
     if (this.#runs.length > MOST_RUNS) this.#runs.shift();
@@ -166,7 +166,7 @@ export class StackTraceThread {
       if (error === undefined) pending?.resolve(answer);
       else pending?.reject(new Error(error));
     });
-    // A failing thread emits `error` before `exit`.
+    // A thread that fails emits `error` before `exit`.
     for (const event of ['error', 'exit'])
       worker.on(event, () => {
         if (this.#worker !== worker) return;

@@ -4,9 +4,9 @@ import { constructorPlace, functionPlace, placeOf } from './places.ts';
 import type { Instruction, RunningCode } from './running-code.ts';
 
 /**
- * solc 0.6.3 to 0.6.8 map some reverts to nothing (ethereum/solidity#9006). This is a guess at the line, by what is mapped beside it.
- * @param isBeforeFunction whether no function was jumped into
- * @returns `undefined` where nothing near is mapped
+ * A guess for reverts that solc 0.6.3 to 0.6.8 don't map (ethereum/solidity#9006), from the mapped instructions next to them.
+ * @param isBeforeFunction whether no function was entered
+ * @returns `undefined` if no instruction nearby is mapped
  */
 export function unmappedRevert(
   code: RunningCode,
@@ -30,7 +30,7 @@ function guess(
   const last = instructions.at(-1)!;
   if (code.isMapped(last.pc + 1)) {
     const next = code.at(last.pc + 1);
-    // A `require`: the line is exact.
+    // A `require`: this line is exact.
     if (previous?.location?.fn && previous.location === next.location)
       return entry(placeOf(code, next.location));
     const mapped = [previous, next].find((each) => each?.location?.fn !== undefined);
@@ -38,7 +38,7 @@ function guess(
   }
   if (!previous) return undefined;
   const place = placeOf(code, previous.location);
-  // Behind a revert that always happens the compiler adds nothing to a constructor.
+  // After a revert that always happens, the compiler adds no further code to a constructor.
   if (message.isCreation) return entry(place ? nearRevert(place) : constructorPlace(code));
   return entry(nearRevert(place));
 }
@@ -49,7 +49,7 @@ function entry(place: Place | undefined): Entry {
 
 const REVERTS = /require|revert/;
 
-/** The same place, on the next line that isn't empty where only that one may revert. */
+/** The same place, or the next non-empty line, if only that one has a `require` or `revert`. */
 function nearRevert(place: Place | undefined): Place | undefined {
   if (!place) return undefined;
   const { line } = place.file.positionOf(place.start);

@@ -6,14 +6,14 @@ import type { Hex } from '../data/types.ts';
 import { plural } from '../format.ts';
 import type { Decoder } from './decoder.ts';
 
-/** What the decoder's chunk has; it is loaded once the page is shown. */
+/** The decoder's module, which is loaded lazily once the page is shown. */
 const loaded = signal<typeof import('./decoder.ts') | undefined>(undefined);
 const dropped = signal<readonly Artifact[]>([]);
-/** What the node found in its folder of artifacts. */
+/** The artifacts in the node's folder of artifacts. */
 const ofNode = signal<readonly Artifact[]>([]);
-/** Whether the ABIs that the node has are here, or could not be loaded. */
+/** Whether the request for the node's ABIs has ended, with or without success. */
 export const hasAbis = signal(false);
-/** What went wrong with the last dropped files, or which contracts they were. */
+/** The message about the files dropped last: which contracts they hold, and which files were invalid. */
 export const dropNews = signal('');
 
 export const decoder = computed<Decoder | undefined>(() => {
@@ -24,12 +24,12 @@ export const abiCode = computed(() => loaded.value);
 
 const KEPT = 'devnet.artifacts';
 
-/** Loads the code for ABIs, and the artifacts that this tab was given before. */
+/** Loads the ABI decoder, the artifacts kept in this tab's session storage, and the node's artifacts. */
 export async function loadDecoder(): Promise<void> {
   try {
     dropped.value = JSON.parse(sessionStorage.getItem(KEPT) ?? '[]') as Artifact[];
   } catch {
-    // The browser keeps nothing: the files can be dropped again.
+    // Session storage is not available: the user can drop the files again.
   }
   loaded.value = await import('./decoder.ts');
   try {
@@ -44,7 +44,7 @@ export async function loadDecoder(): Promise<void> {
   }
 }
 
-/** Adds the ABIs, and the keys of accounts, in files. What was decoded before is decoded again with them. */
+/** Adds the ABIs and the private keys of accounts that the files contain. Data on the page is decoded again with the new ABIs. */
 export async function addFiles(files: Iterable<File>): Promise<void> {
   const { readArtifact } = await import('../../sources/abi/artifact.ts');
   const added: Artifact[] = [];
@@ -73,31 +73,31 @@ export async function addFiles(files: Iterable<File>): Promise<void> {
   try {
     sessionStorage.setItem(KEPT, JSON.stringify(dropped.value));
   } catch {
-    // Too large to be kept: it lasts until the page is loaded again.
+    // The artifacts don't fit into session storage: they last until the page is reloaded.
   }
 }
 
 const codes = signal<ReadonlyMap<string, Hex>>(new Map());
 /** Addresses whose code is known or was asked for. */
 const asked = new Set<string>();
-/** Those to be asked for with the next request. */
+/** Addresses whose code the next request asks for. */
 let wanted: string[] = [];
-/** Addresses whose code is remembered: a busy chain has new ones with each block. */
+/** Limit of the code cache in addresses: a busy chain has new addresses in each block. */
 const MOST_CODES = 2_000;
 
-/** Forgets the code of contracts that weren't there, and what proxies point to. */
+/** Forgets addresses without code, which may have become contracts, and the implementations of proxies, which may have changed. */
 export function forgetEmptyCode(): void {
   for (const [address, code] of codes.peek()) if (code === '0x') asked.delete(address);
   askedSlots.clear();
 }
 
-/** An address's code at `pending`; `undefined` until it is known, which is asked for by this call. */
+/** Code of an address at `pending`. Returns `undefined` while it isn't known, and requests it. */
 export function codeOf(address: Hex): Hex | undefined {
   const key = address.toLowerCase();
   if (!asked.has(key) && rpc.state.value === 'open') {
     asked.add(key);
     wanted.push(key);
-    // All that are drawn together are asked for together.
+    // One batch request serves all addresses that one rendering needs.
     if (wanted.length === 1) queueMicrotask(askForCodes);
   }
   return codes.value.get(key);
@@ -121,20 +121,20 @@ async function askForCodes(): Promise<void> {
   }
 }
 
-/** The contracts whose code was asked for. */
+/** The contracts among the addresses whose code was requested. */
 export function seenContracts(): Hex[] {
   return [...codes.value].flatMap(([address, code]) => (code === '0x' ? [] : [address as Hex]));
 }
 
-/** Where proxies of EIP-1967 keep the address of their implementation. */
+/** Storage slot in which EIP-1967 proxies keep the address of their implementation. */
 const IMPLEMENTATION_SLOT = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
-/** A minimal proxy (EIP-1167), and an account that delegates to a contract (EIP-7702). */
+/** Code of a minimal proxy (EIP-1167), or of an account that delegates to a contract (EIP-7702). */
 const FORWARDS = /^0x(?:363d3d373d3d3d363d73(.{40})5af43d82803e903d91602b57fd5bf3|ef0100(.{40}))$/;
 
 const slots = signal<ReadonlyMap<string, Hex>>(new Map());
 const askedSlots = new Set<string>();
 
-/** The contract whose code runs when this one is called: itself, or what a proxy or a delegation names. */
+/** The contract whose code runs when this one is called: the target of a proxy or a delegation, otherwise the contract itself. */
 export function implementationOf(address: Hex): Hex {
   const code = codeOf(address);
   if (!code) return address;
@@ -155,7 +155,7 @@ export function implementationOf(address: Hex): Hex {
   return word && BigInt(word) > 0n ? `0x${word.slice(26)}` : address;
 }
 
-/** Artifacts by code, of the decoder that has them: to compare code takes longer than all else that draws a line. */
+/** Cache of artifacts by code, for each decoder: comparing code takes longer than everything else that draws a line. */
 const matched = new WeakMap<Decoder, Map<Hex, Artifact | undefined>>();
 
 function artifactAt(address: Hex): Artifact | undefined {
@@ -172,19 +172,19 @@ function artifactAt(address: Hex): Artifact | undefined {
   return byCode.get(code);
 }
 
-/** The artifact that a contract was made of; a proxy's is that of its implementation. */
+/** The artifact that a contract was compiled to. For a proxy it is the artifact of its implementation. */
 export function artifactOfContract(address: Hex | null | undefined): Artifact | undefined {
   if (!address || !decoder.value?.artifacts.length) return undefined;
   const behind = implementationOf(address);
   return (behind === address ? undefined : artifactAt(behind)) ?? artifactAt(address);
 }
 
-/** The name of the artifact that a contract was made of. */
+/** The name of a contract's artifact. */
 export function contractName(address: Hex | null | undefined): string | undefined {
   return artifactOfContract(address)?.name;
 }
 
-// Another chain has other contracts.
+// A different instance id means another chain, with other contracts.
 let instance: string | undefined;
 store.status.subscribe((status) => {
   if (status && instance !== undefined && status.instanceId !== instance) {

@@ -7,7 +7,7 @@ export { type Argument, type Decoded, Decoder } from '../../sources/abi/decoder.
 export { getAddress };
 
 /**
- * A call's data from values as they are typed into a form: amounts as `1.5 ether` and `1e18`, addresses by name too.
+ * Encodes a call's data from the values typed into a form. Amounts may be `1.5 ether` or `1e18`; addresses may be names.
  * @throws Error that names the first value that doesn't fit
  */
 export function encodeCall(item: AbiFunction, texts: readonly string[], reader: Reader = {}): Hex {
@@ -15,9 +15,9 @@ export function encodeCall(item: AbiFunction, texts: readonly string[], reader: 
   return `${toFunctionSelector(item)}${encodeAbiParameters(item.inputs, args).slice(2)}`;
 }
 
-/** What a form knows besides. */
+/** What a form needs to read names and units. */
 export interface Reader {
-  /** the address of a name */
+  /** resolves a name to its address */
   readonly addressIn?: (text: string) => Hex | undefined;
   /** decimals of tokens by symbol in lower case */
   readonly symbols?: Readonly<Record<string, number>>;
@@ -57,7 +57,7 @@ function parseValue(
 const CONSOLE = '0x000000000000000000636f6e736f6c652e6c6f67';
 let consoleTypes: Map<string, AbiParameter[]> | undefined;
 
-/** What the calls of a transaction said with Hardhat's `console.log`, a line each. */
+/** The lines that the calls of a transaction logged with Hardhat's `console.log`. */
 export function consoleLines({ to, input, calls = [] }: Frame): string[] {
   const own = to?.toLowerCase() === CONSOLE ? consoleLine(input) : undefined;
   return [...(own === undefined ? [] : [own]), ...calls.flatMap(consoleLines)];
@@ -77,7 +77,7 @@ function consoleLine(input: Hex): string | undefined {
   }
 }
 
-/** The parameters of each overload of `console.log` by its selector: up to four of these types. */
+/** The parameters of each overload of `console.log` by selector: up to four parameters of the types in `single`. */
 function allConsoleTypes(): Map<string, AbiParameter[]> {
   const single = ['uint256', 'string', 'bool', 'address'];
   let lists: string[][] = [[]];

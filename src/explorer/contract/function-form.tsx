@@ -20,7 +20,7 @@ export function signatureOf({ name, inputs }: AbiFunction): string {
   return `${name}(${inputs.map((input) => `${input.type} ${input.name ?? ''}`.trim()).join(', ')})`;
 }
 
-/** A function that reads: without parameters it is called at once, and again with each block. */
+/** Form of a view or pure function. A function without parameters is called at once, and again with each block and flashblock. */
 export function ReadForm({ address, item }: { address: Hex; item: AbiFunction }) {
   const [texts, setTexts] = useState<readonly string[]>(item.inputs.map(() => ''));
   const [asked, setAsked] = useState<readonly string[] | undefined>(
@@ -70,7 +70,7 @@ export function ReadForm({ address, item }: { address: Hex; item: AbiFunction })
   );
 }
 
-/** A function that changes something, sent from a dev account. */
+/** Form of a function that changes the state. The transaction is sent from a dev account. */
 export function WriteForm({ address, item }: { address: Hex; item: AbiFunction }) {
   const [texts, setTexts] = useState<readonly string[]>(item.inputs.map(() => ''));
   const [value, setValue] = useState('0');
@@ -198,7 +198,7 @@ function Results({
   );
 }
 
-/** An error of the node with the decoded reason. */
+/** The message of an error of the node, with the decoded revert reason. */
 export function explained(error: Error, contract: Hex | undefined): string {
   const data = error instanceof RpcError && typeof error.data === 'string' ? (error.data as Hex) : undefined;
   const decoded = data && data.length > 2 ? decoder.peek()?.error(data, sourceOf(contract)) : undefined;

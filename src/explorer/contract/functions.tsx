@@ -6,9 +6,9 @@ import { isAwaited, tokenOf } from '../names/tokens.ts';
 import { Panel, Waiting } from '../parts/values.tsx';
 import { ReadForm, signatureOf, WriteForm } from './function-form.tsx';
 
-/** The functions of a contract: those of its artifact, or of the token standard that it follows. */
+/** The functions of a contract: those of its artifact, otherwise those of the token standard that it follows. */
 export function functionsOf(address: Hex): readonly AbiFunction[] {
-  // Asked for here, so that its forms take amounts in its unit.
+  // Requests the token's decimals and symbol, so that the forms accept amounts in its unit.
   tokenOf(address);
   const artifact = artifactOfContract(address);
   if (artifact) return artifact.abi.filter((item) => item.type === 'function');
@@ -16,13 +16,13 @@ export function functionsOf(address: Hex): readonly AbiFunction[] {
   return source ? (decoder.value?.functions(source).map(({ item }) => item) ?? []) : [];
 }
 
-/** The functions that read, or those that write. */
+/** The functions that read (view and pure), or those that write. */
 export function Functions({ address, writes }: { address: Hex; writes: boolean }) {
   const functions = functionsOf(address).filter(
     ({ stateMutability }) => (stateMutability === 'view' || stateMutability === 'pure') !== writes,
   );
   const isKnown = hasAbis.value && !isAwaited(address);
-  // Those that are called at once come first.
+  // Functions without parameters, which are called at once, come first.
   const list = [...functions].sort((a, b) => Number(a.inputs.length > 0) - Number(b.inputs.length > 0));
   return (
     <Panel

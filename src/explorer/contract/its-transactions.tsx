@@ -4,7 +4,7 @@ import { type Listed, TransactionTable } from '../parts/transaction-rows.tsx';
 import { useRemote } from '../parts/use-remote.ts';
 import { Panel, Waiting } from '../parts/values.tsx';
 
-/** Most transactions of the block being built. */
+/** Limit of the transactions shown from the block being built. */
 const MOST_PRECONFIRMED = 25;
 
 interface Page {
@@ -12,7 +12,7 @@ interface Page {
   readonly receipts: readonly (Receipt & { readonly timestamp: Hex })[];
 }
 
-/** The transactions that involve an address, also within other calls: pre-confirmed ones, and a page of sealed ones. */
+/** The transactions that involve an address, also in internal calls: pre-confirmed ones, and one page of sealed ones. */
 export function ItsTransactions({ address, head }: { address: Hex; head: string }) {
   const found = useRemote(head, () => rpc.call<Page>('ots_searchTransactionsBefore', address, 0, 25));
   const sealed = found.value?.txs ?? [];

@@ -9,13 +9,13 @@ import { amountOf } from '../parts/amount.tsx';
 import { useRemote } from '../parts/use-remote.ts';
 import { Panel, Table, Waiting } from '../parts/values.tsx';
 
-/** What an address owns: ETH and tokens, at `latest` and `pending`; of a token contract who holds what it made, too. */
+/** What an address owns at `latest` and `pending`: ETH and tokens. For a token contract also the holders of its tokens. */
 export function Owns(props: { address: Hex; head: string; moment: string; isContract: boolean }) {
   const { address, head, moment, isContract } = props;
   const found = useRemote(`${head} ${isContract}`, () => holdingsOf(address, isContract));
   const held = useRemote(`${moment} ${found.value?.length}`, () => balancesOf(found.value ?? []));
   const own = held.value?.filter(({ holding }) => holding.holder === address.toLowerCase()) ?? [];
-  // Who has most is first.
+  // The largest holder comes first.
   const others = (held.value?.filter(({ holding }) => holding.holder !== address.toLowerCase()) ?? []).sort(
     (a, b) => Number(b.pending - a.pending),
   );
@@ -44,7 +44,7 @@ export function Owns(props: { address: Hex; head: string; moment: string; isCont
   );
 }
 
-/** ETH, and behind all that it owns its nonce. @param children the tokens */
+/** The row of ETH, then `children`, then the row of the nonce. @param children the rows of tokens */
 function Ether(props: { address: Hex; moment: string; children: ComponentChildren }) {
   const { address, moment, children } = props;
   const read = useRemote(moment, () =>
@@ -88,11 +88,11 @@ function Ether(props: { address: Hex; moment: string; children: ComponentChildre
   );
 }
 
-/** @param ofHolder begins with who holds it instead of what is held */
+/** @param ofHolder shows the holder in the first column instead of the token */
 function TokenRow({ held: { holding, latest, pending }, ofHolder }: { held: Held; ofHolder?: boolean }) {
   const { token, id, standard, holder } = holding;
   const text = (amount: bigint) => {
-    // One token of a collection is either there or not.
+    // A token of an ERC-721 has one owner: the account holds it or doesn't.
     if (standard === 'ERC-721') return amount > 0n ? amountOf({ token, id: id!, amount }) : '–';
     return amountOf({ token, ...(id !== undefined && { id }), amount });
   };

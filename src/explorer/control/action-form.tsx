@@ -6,8 +6,8 @@ import { Field } from '../parts/field.tsx';
 import { requestText, send } from './send.ts';
 
 /**
- * The fields of a request, with its button, and the request as it would be sent.
- * @param present what is so at present, by the names that {@link Action} has for it
+ * The form of a request: its fields, its button, and the request as it would be sent.
+ * @param present current values by the names that `ACTIONS` uses in braces
  */
 export function ActionForm({
   action,
@@ -25,7 +25,7 @@ export function ActionForm({
   try {
     params = read();
   } catch {
-    // It is said when the button is pressed.
+    // The error is shown when the button is pressed.
   }
   const submit = (event: Event) => {
     event.preventDefault();

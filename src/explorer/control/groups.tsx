@@ -14,13 +14,13 @@ import { useRemote } from '../parts/use-remote.ts';
 import { BlockLink, Copy, Fact, Panel, Table, Waiting } from '../parts/values.tsx';
 import { requestText, send, turn } from './send.ts';
 
-/** Automine as a switch that shows how it is. */
+/** A switch for automine that shows the current setting. */
 export function AutomineSwitch() {
   const isOn = store.status.value!.mode.kind === 'automine';
   return <Switch label="Automine: each transaction makes a block" method="evm_setAutomine" isOn={isOn} />;
 }
 
-/** A switch of the node, and the request that it sends. @param props.method takes whether it is to be on */
+/** A switch of a node's setting, with the request that it sends. @param props.method a method whose only parameter is the new setting */
 function Switch({ label, method, isOn }: { label: string; method: string; isOn: boolean }) {
   return (
     <div class="action">
@@ -54,7 +54,7 @@ export function Faucet() {
   try {
     request = requestText(...read());
   } catch {
-    // It is said when the button is pressed.
+    // The error is shown when the button is pressed.
   }
   return (
     <Panel title="Faucet">
@@ -101,7 +101,7 @@ export function Faucet() {
   );
 }
 
-/** The senders that are impersonated. */
+/** The impersonated accounts. */
 export function Impersonation() {
   const { accounts, all } = store.status.value!.impersonated;
   const [who, setWho] = useState('');
@@ -193,7 +193,7 @@ export function Snapshots() {
   );
 }
 
-/** What a wallet or an app needs. */
+/** The settings that a wallet or an app needs to connect to the node. */
 export function Connect() {
   const { chainId } = store.status.value!;
   const [answer, setAnswer] = useState('');

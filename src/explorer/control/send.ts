@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { forgetEmptyCode } from '../abi/contracts.ts';
 import { feed, rpc } from '../app.ts';
 
-/** A request with its answer. */
+/** A sent request with its result. */
 export interface Done {
   readonly request: string;
   readonly answer: string;
@@ -11,11 +11,11 @@ export interface Done {
 
 /** The requests that this page sent, the newest first. */
 export const done = signal<readonly Done[]>([]);
-/** Grows with each of them: what they may have changed is asked for again. */
+/** Grows with each request that was sent. Components that depend on it fetch again what the request may have changed. */
 export const turn = signal(0);
 const MOST = 20;
 
-/** Sends a request that changes the chain, and notes it. @returns whether it succeeded */
+/** Sends a request that changes the chain, and records it. @returns whether the request succeeded */
 export async function send(method: string, params: readonly unknown[]): Promise<boolean> {
   const request = requestText(method, params);
   const entry = await rpc.call<unknown>(method, ...params).then(

@@ -6,7 +6,7 @@ import { useRemote } from '../parts/use-remote.ts';
 import { Fact, Panel } from '../parts/values.tsx';
 import { turn } from './send.ts';
 
-/** What the requests of this page change, as it is now. */
+/** The current settings of the chain that the requests of this page change. */
 export function Standing() {
   const status = store.status.value!;
   const head = store.sealed.value.at(-1);

@@ -4,12 +4,12 @@ import type { Hex } from './types.ts';
 export type Keys = Readonly<Record<string, Hex>>;
 
 /**
- * Private keys that the user gave to the page, by address in lower case. The node has no request that answers keys, so
- * that nobody reads them who can only reach its port. They are gone when the page is loaded again.
+ * Private keys that the user gave to the page, by address in lower case. The node has no request that returns private keys,
+ * so that nobody who can only reach the node's port can read them. The page forgets the keys when it is reloaded.
  */
 export const givenKeys: Signal<Keys> = signal({});
 
-/** The keys in a file that the node wrote for `--config-out`. @returns `undefined` where it isn't such a file */
+/** The private keys in a file that the node wrote for `--config-out`. @returns `undefined` for any other file */
 export function keysIn(text: string): Keys | undefined {
   let content: Partial<Record<string, unknown>> | null;
   try {

@@ -1,10 +1,10 @@
 import { wholeNumber } from './units.ts';
 
-/** A value that an action asks for. */
+/** A field of an action's form. */
 export interface Input {
   readonly label: string;
   readonly initial: string;
-  /** how the text becomes a parameter: `quantity` a hex number, `ether` wei in hex, `json` anything, `number` a JSON number */
+  /** how the text becomes a parameter: `quantity` as a hex number, `ether` as wei in hex, `json` parsed, `number` as a JSON number */
   readonly as: 'text' | 'address' | 'quantity' | 'number' | 'ether' | 'boolean' | 'json';
 }
 
@@ -13,7 +13,7 @@ export interface Action {
   readonly title: string;
   readonly method: string;
   readonly inputs: readonly Input[];
-  /** only for a node whose clock is moved by requests */
+  /** shown only for a node with a manual clock */
   readonly manualClock?: true;
 }
 
@@ -21,12 +21,12 @@ const input = (label: string, initial: string, as: Input['as'] = 'text'): Input 
 const account = input('address', 'account 0', 'address');
 const hash = input('transaction', '');
 
-/** The subject of what makes the node fail. */
+/** The heading of the requests that make the node fail. */
 export const FAILURES = 'Failures on demand';
 
 /**
- * What the page can do to the node, by subject. `{account}` stands for the first dev account, `{blockTime}` and `{gasLimit}` for the
- * present ones, `{timeUnit}` for that of block times: milliseconds where the node answers as Hardhat, else seconds.
+ * The requests that the page can send, by heading. `{account}` stands for the first dev account, `{blockTime}` and `{gasLimit}` for the
+ * current values, `{timeUnit}` for the unit of block times: milliseconds if the node emulates Hardhat, otherwise seconds.
  */
 export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
   Mining: [
@@ -120,7 +120,7 @@ export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
 
 /**
  * A parameter from the text of a field.
- * @param addressOf the address of a name
+ * @param addressOf resolves a name to its address
  * @throws Error that names the field
  */
 export function parameter(

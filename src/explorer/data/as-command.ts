@@ -2,7 +2,7 @@ import type { Transaction } from './types.ts';
 
 type Sent = Pick<Transaction, 'from' | 'to' | 'value' | 'input' | 'gas'>;
 
-/** The fields of a request that sends it again; nonce and fees are left to the node. */
+/** The parameters of a request that sends the transaction again. The node chooses the nonce and the fees. */
 function fields({ from, to, value, input, gas }: Sent) {
   return {
     from,
@@ -13,20 +13,20 @@ function fields({ from, to, value, input, gas }: Sent) {
   };
 }
 
-/** The request that sends a transaction again, for a shell. */
+/** The request that sends a transaction again, as a curl command. */
 export function asCurl(url: string, transaction: Sent): string {
   const body = { jsonrpc: '2.0', id: 1, method: 'eth_sendTransaction', params: [fields(transaction)] };
   return `curl -s ${url} -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
 }
 
-/** The same for Foundry's `cast`. */
+/** The command of Foundry's `cast` that sends a transaction again. */
 export function asCast(url: string, { from, to, value, input, gas }: Sent): string {
   const amount = BigInt(value) > 0n ? ` --value ${BigInt(value)}` : '';
   const what = to ? `${to}${input === '0x' ? '' : ` ${input}`}` : `--create ${input}`;
   return `cast send --unlocked --from ${from} --gas-limit ${BigInt(gas)}${amount} --rpc-url ${url} ${what}`;
 }
 
-/** The same for a program with viem. */
+/** A viem program that sends a transaction again. */
 export function asViem(url: string, transaction: Sent): string {
   const { from, to, value, input, gas } = transaction;
   const lines = [

@@ -1,11 +1,11 @@
 import { TRANSFER, TRANSFER_BATCH, TRANSFER_SINGLE } from './tokens.ts';
 import type { Frame, Hex, Log, Receipt } from './types.ts';
 
-/** ETH, or an amount of a token or one token of a collection, that went from one address to another. */
+/** A transfer of ETH, of an amount of a token, or of one token of a collection. */
 export interface Transfer {
   /** `undefined` for ETH */
   readonly token: Hex | undefined;
-  /** of an ERC-721 or ERC-1155 */
+  /** token id of an ERC-721 or ERC-1155 */
   readonly id?: bigint;
   readonly from: Hex;
   readonly to: Hex;
@@ -14,7 +14,7 @@ export interface Transfer {
 
 const addressIn = (topic: Hex): Hex => `0x${topic.slice(26)}`;
 
-/** The transfers of tokens that logs tell of, in their order. */
+/** The token transfers that logs record, in their order. */
 export function tokenTransfers(logs: readonly Log[]): Transfer[] {
   return logs.flatMap(({ address: token, topics, data }): Transfer[] => {
     const [kind, first, second, third] = topics;
@@ -37,7 +37,7 @@ export function tokenTransfers(logs: readonly Log[]): Transfer[] {
   });
 }
 
-/** The ETH that successful calls sent, in their order. */
+/** The ETH transfers of successful calls, in the order of the calls. */
 export function etherTransfers(frame: Frame): Transfer[] {
   const { type, from, to, value, error, calls = [] } = frame;
   if (error !== undefined) return [];
@@ -46,7 +46,7 @@ export function etherTransfers(frame: Frame): Transfer[] {
   return [...(isSent ? [{ token: undefined, from, to, amount }] : []), ...calls.flatMap(etherTransfers)];
 }
 
-/** What an account has more or less of afterwards. */
+/** The change of an account's balance of ETH or a token. */
 export interface Change {
   readonly holder: Hex;
   readonly token: Hex | undefined;
@@ -56,7 +56,7 @@ export interface Change {
 
 const NOBODY = `0x${'0'.repeat(40)}`;
 
-/** The sums of transfers by account and token; those that are zero are left out, and the zero address. */
+/** The sums of transfers by account and token, without sums of zero and without the zero address. */
 export function changesOf(transfers: readonly Transfer[]): Change[] {
   const sums = new Map<string, Change>();
   const add = (holder: Hex, { token, id }: Transfer, amount: bigint) => {
@@ -79,7 +79,7 @@ export function feeOf({
   return BigInt(gasUsed) * BigInt(effectiveGasPrice);
 }
 
-/** One thing given for another: what a swap comes to for the sender, without the fee. */
+/** What the sender gave and got in a swap of one asset for another, without the fee. `undefined` if it isn't such a swap. */
 export function swapIn(changes: readonly Change[], sender: Hex): { given: Change; got: Change } | undefined {
   const own = changes.filter(({ holder }) => holder === sender);
   const [given, ...moreGiven] = own.filter(({ amount }) => amount < 0n);

@@ -5,29 +5,29 @@ import type { RpcSocket } from './rpc-socket.ts';
 import { KEPT_BLOCKS, type Store } from './store.ts';
 import type { Block, FlashblockDiff, Header, Hex } from './types.ts';
 
-/** Time between two looks at the node's status, milliseconds. */
+/** Interval at which the node's status is polled, milliseconds. */
 const STATUS_MS = 1_000;
 const FIRST_BLOCKS = 20;
 
 type Kind = 'newHeads' | 'newFlashblockDiffs' | 'newPendingTransactions';
 
-/** Times that the block being built is asked for until it is the one of which the status tells. */
+/** Limit of the attempts to fetch the block being built in the version that the status names. */
 const ATTEMPTS = 5;
 
 /**
- * Keeps the store up to date by subscriptions. After each connection, and where blocks or flashblocks are missing
- * between two notifications, it fetches what it lacks. While nobody watches it has no subscriptions.
+ * Keeps the store up to date with subscriptions. After each connection, and when blocks or flashblocks are missing
+ * between two notifications, it fetches the missing ones. While the page is hidden or paused, it has no subscriptions.
  */
 export class Feed {
   readonly #rpc: RpcSocket;
   readonly #store: Store;
   readonly #clock: Pick<Clock, 'after'>;
   readonly #kinds = new Map<string, Kind>();
-  /** counts the times that it began to listen: answers that belong to an earlier time are dropped */
+  /** incremented whenever the feed begins or stops listening: results of requests from earlier rounds are discarded */
   #round = 0;
   #watching = true;
   #timer: Disposable | undefined;
-  /** hash of the head to reach, while blocks are being fetched or will be */
+  /** hash of the block that becomes the head, while blocks are being fetched or about to be */
   #target: Hex | undefined;
   #fetching = false;
   /** whether the block being built is being fetched */
@@ -44,7 +44,7 @@ export class Feed {
     this.#rpc.onNotification = (subscription, result) => this.#notified(subscription, result);
   }
 
-  /** Listens, or stops listening: for a hidden tab, or on the user's wish. */
+  /** Starts or stops listening: the tab is hidden, or the user pauses the live view. */
   watch(watching: boolean): void {
     if (watching === this.#watching) return;
     this.#watching = watching;
@@ -53,7 +53,7 @@ export class Feed {
     else this.#end();
   }
 
-  /** Looks at the node's status at once: something has changed there. */
+  /** Fetches the node's status at once, because a request has changed something. */
   refresh(): void {
     if (this.#watching) void this.#look(this.#round);
   }
@@ -62,7 +62,7 @@ export class Feed {
     const round = ++this.#round;
     this.#store.resume();
     void this.#start(round).catch(() => {
-      // The connection ended; the next one begins anew. Otherwise it is tried again.
+      // If the connection ended, the next one begins anew. Otherwise the status is requested again.
       if (this.#round === round) this.#later(round);
     });
   }
@@ -94,7 +94,7 @@ export class Feed {
     if (round === this.#round) this.#store.recall(new Recalled(records), this.#interval);
   }
 
-  /** milliseconds between flashblocks; a follower's node doesn't tell */
+  /** milliseconds between flashblocks; a follower's status doesn't contain them */
   get #interval(): number {
     const mode = this.#store.status.peek()?.mode;
     return mode && 'flashblockInterval' in mode && mode.flashblockInterval > 0
@@ -114,7 +114,7 @@ export class Feed {
     );
   }
 
-  /** Fetches the block being built, with the index of its newest flashblock. The two may change between the calls. */
+  /** Fetches the block being built, with the index of its newest flashblock. Both may change between the calls. */
   async #beginPending(round: number, status: Status): Promise<void> {
     if (!preconfirms(status)) {
       this.#store.pending.value = undefined;
@@ -125,7 +125,7 @@ export class Feed {
       const block = await this.#rpc.call<Block>('eth_getBlockByNumber', 'pending', true);
       if (round !== this.#round) return;
       if (block.hash === newest.hash) {
-        // Notifications may have been faster.
+        // Notifications may have brought a newer version already.
         const known = this.#store.pending.peek();
         const isNewer =
           !known ||
@@ -140,7 +140,7 @@ export class Feed {
     }
   }
 
-  /** Fetches the block being built, as flashblocks of it are missing. */
+  /** Fetches the block being built, because flashblocks of it are missing. */
   async #mend(): Promise<void> {
     if (this.#mending) return;
     this.#mending = true;
@@ -176,7 +176,7 @@ export class Feed {
       return;
     }
     this.#store.status.value = status;
-    // Also where the head went back, as after evm_revert, of which there is no notification without flashblocks.
+    // The head may also have gone back, as after evm_revert: without flashblocks no notification announces that.
     if (this.#store.head?.hash !== status.head.hash) this.#reach(status.head.hash);
     this.#later(round);
   }
@@ -190,19 +190,19 @@ export class Feed {
 
   #grown(diff: FlashblockDiff): void {
     if (!this.#store.grown(diff, this.#interval)) void this.#mend();
-    // It is opened on the head, also where that went back, as after evm_revert, of which no other notification tells.
+    // The parent of flashblock 0 is the head. The head may have gone back, as after evm_revert: no other notification announces that.
     else if (diff.index === 0) this.#reach(diff.block.parentHash);
   }
 
-  /** Makes a block the head. The newest one counts where several are announced while blocks are fetched. */
+  /** Makes a block the head. If several are announced while blocks are being fetched, the newest one wins. */
   #reach(hash: Hex): void {
     if (!this.#fetching && this.#store.head?.hash === hash) return;
     this.#target = hash;
-    // Most of the time it is the block that was being built, and nothing is to be fetched.
+    // Usually it is the block that was being built, and there is nothing to fetch.
     const pending = this.#store.pending.peek()?.block;
     if (!this.#fetching && pending?.hash === hash && this.#store.knows(pending.parentHash)) {
       this.#target = undefined;
-      // Its earlier transactions have the hash that it had with their flashblock.
+      // Its earlier transactions still have the block hash of their flashblock.
       const transactions = pending.transactions.map((it) => ({ ...it, blockHash: hash }));
       this.#store.seal([{ ...pending, transactions }]);
     } else if (!this.#fetching) void this.#fetch();
@@ -219,21 +219,21 @@ export class Feed {
         if (this.#target === hash) this.#target = undefined;
       }
     } catch {
-      // The connection ended, or the block is gone again; the next status tells the head.
+      // The connection ended, or a reorg removed the block; the next status names the head.
       this.#target = undefined;
     } finally {
       this.#fetching = false;
     }
   }
 
-  /** A block, and before it those that the store lacks, the oldest first: few requests, however many blocks there are. */
+  /** A block, preceded by the blocks that the store lacks, the oldest first. Batches keep the number of requests small. */
   async #upTo(hash: Hex): Promise<Block[]> {
     const newest = await this.#rpc.call<Block | null>('eth_getBlockByHash', hash, true);
     const blocks = newest ? [newest] : [];
     const head = this.#store.head;
     const most = head ? KEPT_BLOCKS : FIRST_BLOCKS;
     const isJoined = ({ number, parentHash }: Block) => Number(number) === 0 || this.#store.knows(parentHash);
-    // At first those after the head that is known; after a reorg more of them are new.
+    // First the blocks after the known head; if more are missing, a reorg replaced earlier ones, and the batches get larger.
     let count = head && newest ? Number(newest.number) - Number(head.number) : most;
     while (blocks[0] && blocks.length < most && !isJoined(blocks[0])) {
       const earlier = await this.#before(blocks[0], Math.min(Math.max(1, count), most - blocks.length));
@@ -244,7 +244,7 @@ export class Feed {
     return blocks;
   }
 
-  /** Up to so many blocks before a block, the oldest first, without those that the store has. */
+  /** Up to `count` blocks before a block, the oldest first, without those that the store has. */
   async #before(block: Block, count: number): Promise<Block[]> {
     const last = Number(block.number) - 1;
     const first = Math.max(0, last - count + 1);
@@ -255,7 +255,7 @@ export class Feed {
     const blocks: Block[] = [];
     for (let wanted = block.parentHash, i = 0; i < found.length; i++) {
       const earlier = found[i];
-      // The chain may have changed since the block was answered.
+      // A reorg may have happened since the block was fetched.
       if (earlier?.hash !== wanted || this.#store.knows(wanted)) break;
       blocks.unshift(earlier);
       wanted = earlier.parentHash;
@@ -264,7 +264,7 @@ export class Feed {
   }
 }
 
-/** Whether the node shows a block that grows by flashblocks. A follower shows that of the node that it follows. */
+/** Whether the node shows a block that grows by flashblocks. A follower shows the one of the node that it follows. */
 export function preconfirms({ role, mode }: Pick<Status, 'role' | 'mode'>): boolean {
   return role === 'follower' || ('flashblockInterval' in mode && mode.flashblockInterval > 0);
 }

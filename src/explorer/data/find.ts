@@ -12,7 +12,7 @@ import type { Hex } from './types.ts';
 /** A suggestion of the search. */
 export interface Hit {
   readonly text: string;
-  /** what it is */
+  /** kind of the suggested item, or details about it */
   readonly kind: string;
   readonly href: string;
   readonly address?: Hex;
@@ -20,7 +20,7 @@ export interface Hit {
 
 const MOST = 8;
 
-/** What a text may mean, the likeliest first: block, hash, address, account, contract, token, function. */
+/** The items that a text may mean, the likeliest first: block, hash, address, account, contract, token, function. */
 export function suggestions(typed: string): Hit[] {
   const text = typed.trim();
   if (text === '') return devAccounts.value.slice(0, 3).map(addressHit);
@@ -107,7 +107,7 @@ function addressHit(address: Hex): Hit {
   };
 }
 
-/** The page for a text that was entered; `undefined` when the node doesn't know it. */
+/** The page for an entered text; `undefined` if the text matches nothing. */
 export async function destination(typed: string): Promise<string | undefined> {
   const text = typed.trim();
   if (/^0x[\da-f]{64}$/i.test(text)) {
@@ -115,7 +115,7 @@ export async function destination(typed: string): Promise<string | undefined> {
       rpc.call('eth_getTransactionByHash', text),
       rpc.call('eth_getBlockByHash', text, false),
     ]);
-    // A hash that is neither may be that of a transaction that was dropped.
+    // A hash that is neither may be the hash of a dropped transaction.
     return block && !transaction ? `#/block/${text}` : `#/tx/${text}`;
   }
   return suggestions(text)[0]?.href;

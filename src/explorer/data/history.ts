@@ -1,13 +1,13 @@
 import { rpc } from '../app.ts';
 import type { Hex, Receipt, Transaction } from './types.ts';
 
-/** A transaction's place in the chain, as `devnet_searchTransactions` takes and gives it. */
+/** A transaction's position in the chain, as `devnet_searchTransactions` takes and returns it. */
 export interface Place {
   readonly block: Hex;
   readonly index: Hex;
 }
 
-/** What is looked for; see `devnet_searchTransactions`. */
+/** Filters of a search; see `devnet_searchTransactions`. */
 export interface Search {
   readonly before?: Place;
   readonly after?: Place;
@@ -24,14 +24,14 @@ export type TimedReceipt = Receipt & { readonly timestamp: Hex };
 export interface Found {
   readonly transactions: readonly Transaction[];
   readonly receipts: readonly TimedReceipt[];
-  /** where the search goes on; `null` at the end of the chain */
+  /** position from which the search continues; `null` at the end of the chain */
   readonly next: Place | null;
 }
 
-/** Requests after which a search stops to look through empty blocks; the next page goes on. */
+/** Requests after which a search through empty blocks stops; the next page continues it. */
 const MOST_REQUESTS = 50;
 
-/** A page of transactions. Each request looks through 10,000 blocks; where they are empty, the next ones follow. */
+/** A page of transactions. Each request searches 10,000 blocks; while too few are found, further requests follow. */
 export async function searchTransactions(search: Search): Promise<Found> {
   const { limit = 25 } = search;
   const transactions: Transaction[] = [];

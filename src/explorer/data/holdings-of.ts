@@ -2,17 +2,17 @@ import { rpc, store } from '../app.ts';
 import { balanceOf, type Holding, holdingsIn, TRANSFER, TRANSFER_BATCH, TRANSFER_SINGLE } from './tokens.ts';
 import type { Hex, Log } from './types.ts';
 
-/** Most tokens whose balances are asked for. */
+/** Limit of the tokens whose balances are requested. */
 const MOST = 20;
-/** Blocks in which tokens are looked for. */
+/** Number of blocks whose logs are searched for tokens. */
 const SEARCHED = 10_000;
 
-/** The number of the block so many before the head. */
+/** The number of the block that is `blocks` before the head. */
 export function since(blocks: number): Hex {
   return `0x${Math.max(0, Number(store.sealed.peek().at(-1)?.number ?? 0) - blocks).toString(16)}`;
 }
 
-/** What an address may hold, and who may hold what it made itself. */
+/** The tokens that an address may hold, and, for a token contract, the accounts that may hold its tokens. */
 export async function holdingsOf(address: Hex, isContract: boolean): Promise<Holding[]> {
   const word = `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
   const logs = (filter: object) =>
@@ -37,7 +37,7 @@ export interface Held {
   readonly pending: bigint;
 }
 
-/** The balances of holdings at `latest` and `pending`; those that are zero at both are left out. */
+/** The balances of holdings at `latest` and `pending`, without those that are zero at both. */
 export async function balancesOf(holdings: readonly Holding[]): Promise<Held[]> {
   const all = await Promise.all(
     holdings.map(async (holding) => ({

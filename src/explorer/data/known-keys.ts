@@ -1,6 +1,6 @@
 import type { Hex } from './types.ts';
 
-/** Private keys of the first accounts of the mnemonic test ... junk, which are publicly known, by address in lower case. */
+/** The publicly known private keys of the first accounts of the mnemonic "test test … junk", by address in lower case. */
 export const KNOWN_KEYS: Readonly<Record<string, Hex>> = {
   '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266':
     '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',

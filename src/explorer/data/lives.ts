@@ -1,7 +1,7 @@
 import { type Signal, signal } from '@preact/signals';
 import type { Hex } from './types.ts';
 
-/** Something that happened to a transaction, with the time at which the page heard of it (milliseconds). */
+/** An event in the life of a transaction, with the time at which the page learnt of it (milliseconds). */
 export type LifeEvent = { readonly at: number } & (
   | { readonly kind: 'sent' }
   | { readonly kind: 'preconfirmed'; readonly block: number; readonly flashblock: number | undefined }
@@ -10,10 +10,10 @@ export type LifeEvent = { readonly at: number } & (
   | { readonly kind: 'reorged'; readonly block: number }
 );
 
-/** Transactions whose lives are remembered. The page of an older one is asked for again with each block. */
+/** Limit of the transactions whose events are kept. The page of an older transaction is fetched again with each block. */
 const MOST = 500;
 
-/** What the page heard of each transaction: when it hears more, it asks the node for what became of the transaction. */
+/** The events of each transaction that the page learnt of. A transaction's page fetches the transaction again after each event. */
 export class Lives {
   readonly #events = new Map<Hex, LifeEvent[]>();
   /** Grows with each event. */
@@ -24,7 +24,7 @@ export class Lives {
     const events = this.#events.get(hash) ?? [];
     const last = events.at(-1);
     if (last && last.kind === event.kind && blockOf(last) === blockOf(event)) return;
-    // It is announced to the mempool's subscribers and to those of blocks on different ways.
+    // Subscribers to the mempool and to blocks are notified independently: `sent` may arrive after `preconfirmed` or `sealed`.
     if (event.kind === 'sent' && last && last.kind !== 'dropped' && last.kind !== 'reorged') return;
     events.push(event);
     if (events.length === 1) {

@@ -1,7 +1,7 @@
 import { type Signal, signal } from '@preact/signals';
 import type { Hex } from './types.ts';
 
-/** Transactions whose outcomes are remembered besides those of the blocks that are kept. */
+/** Limit of the transactions whose outcomes are kept, in addition to those of the kept blocks. */
 const MOST = 1_000;
 
 /** Which transactions in blocks succeeded and which failed. */
@@ -12,7 +12,7 @@ export class Outcomes {
   /** transactions in the blocks that are kept */
   inBlocks = 0;
 
-  /** @param failed of each transaction, whether it failed */
+  /** @param outcomes pairs of a transaction's hash and whether it failed */
   add(outcomes: Iterable<readonly [hash: Hex, failed: boolean]>): void {
     for (const [hash, failed] of outcomes) {
       this.#failed.delete(hash);
@@ -25,7 +25,7 @@ export class Outcomes {
     this.version.value++;
   }
 
-  /** Components that ask for an outcome which isn't known are drawn again with the next change. */
+  /** Components that request an unknown outcome are rendered again after the next change. */
   of(hash: Hex): 'success' | 'failed' | undefined {
     const failed = this.#failed.get(hash);
     if (failed !== undefined) return failed ? 'failed' : 'success';

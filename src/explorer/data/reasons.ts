@@ -2,15 +2,15 @@ import { signal } from '@preact/signals';
 import { clock, rpc, store } from '../app.ts';
 import type { Block, Frame, Hex, Receipt } from './types.ts';
 
-/** How a call failed. */
+/** The result of a failed call. */
 type Failure = Pick<Frame, 'output' | 'revertReason' | 'error'>;
 
-/** Why transactions failed, by hash: of the outermost call of each. */
+/** The failed outermost calls of transactions, by transaction hash. */
 const failures = signal<ReadonlyMap<Hex, Failure>>(new Map());
 const asked = new Set<Hex>();
 const MOST = 500;
 
-/** The failed call of a transaction; `undefined` until it is known, which is asked for by this call. */
+/** The failed call of a transaction. Returns `undefined` while it isn't known, and requests it. */
 export function failureOf(hash: Hex): Failure | undefined {
   const known = failures.value.get(hash);
   if (known || asked.has(hash) || rpc.state.value !== 'open') return known;
@@ -37,13 +37,13 @@ export function failureOf(hash: Hex): Failure | undefined {
   return undefined;
 }
 
-/** Milliseconds from one preparation to the next. */
+/** Interval between two preparations, milliseconds. */
 const PREPARED_MS = 60_000;
 let preparedAt = Number.NEGATIVE_INFINITY;
 
 /**
- * Before somebody clicks on a failed transaction: the browser loads what shows the line that failed, and the node reads the build infos
- * of the project, which may take seconds.
+ * Prepares for a click on a failed transaction: the browser loads the modules that show the failed line, and the node reads the
+ * project's build infos, which may take seconds.
  */
 function prepareSource(hash: Hex): void {
   if (clock.now() - preparedAt < PREPARED_MS) return;
@@ -51,13 +51,13 @@ function prepareSource(hash: Hex): void {
   void import('../pages/transaction.tsx');
   void import('../source/debugger.tsx');
   rpc.call('devnet_execution', hash).catch(() => {
-    // The transaction is gone, or the connection: nothing is lost.
+    // The transaction or the connection is gone: the preparation isn't needed.
   });
 }
 
 const askedBlocks = new Set<Hex>();
 
-/** Asks for the outcomes of a block's transactions, where the page hasn't seen how it grew. */
+/** Requests the outcomes of a block's transactions, if the page hasn't seen the block's flashblocks. */
 export function needOutcomes({ hash, transactions }: Block): void {
   const first = transactions[0];
   if (!first || askedBlocks.has(hash) || store.outcomes.of(first.hash) || rpc.state.value !== 'open') return;
@@ -69,7 +69,7 @@ export function needOutcomes({ hash, transactions }: Block): void {
   );
 }
 
-/** Remembers what receipts say. */
+/** Stores the outcomes of receipts. */
 export function addOutcomes(receipts: readonly Pick<Receipt, 'transactionHash' | 'status'>[]): void {
   store.outcomes.add(receipts.map(({ transactionHash, status }) => [transactionHash, status === '0x0']));
 }

@@ -1,7 +1,7 @@
 import type { Flash } from './store.ts';
 import type { Hex } from './types.ts';
 
-/** A flashblock as `devnet_flashblocks` answers it: `transactions` and `gasUsed` are those of the block up to it. */
+/** A flashblock as `devnet_flashblocks` returns it: `transactions` and `gasUsed` are totals of the block up to this flashblock. */
 export interface FlashblockRecord {
   readonly payloadId: Hex;
   readonly blockNumber: Hex;
@@ -13,11 +13,11 @@ export interface FlashblockRecord {
   readonly sealedAt: number | null;
 }
 
-/** The flashblocks that the node remembers from before the page was opened, by their block. */
+/** The flashblocks from before the page was opened that the node still has, by block. */
 export class Recalled {
   readonly #blocks = new Map<number, readonly FlashblockRecord[]>();
 
-  /** @param records the oldest first; of a block whose first ones the node has forgotten nothing is taken */
+  /** @param records the oldest first; a block whose first flashblocks the node has forgotten is skipped */
   constructor(records: readonly FlashblockRecord[] = []) {
     const blocks = new Map<number, FlashblockRecord[]>();
     for (const record of records) {
@@ -27,7 +27,7 @@ export class Recalled {
     for (const [number, list] of blocks) if (list[0]!.index === 0) this.#blocks.set(number, list);
   }
 
-  /** For each flashblock of a block, how many transactions the block had with it. */
+  /** The number of transactions in the block after each of its flashblocks. */
   endsOf(number: number): readonly number[] | undefined {
     return this.#blocks.get(number)?.map(({ transactions }) => transactions);
   }

@@ -1,7 +1,7 @@
 import { type Signal, signal } from '@preact/signals';
 import type { Clock } from '../../clock.ts';
 
-/** The parts of a browser's WebSocket that are used here. */
+/** The members of a browser's WebSocket that are used here. */
 export interface Socket {
   onopen: (() => void) | null;
   onmessage: ((event: { readonly data: unknown }) => void) | null;
@@ -16,7 +16,7 @@ export interface RpcSocketDeps {
   readonly clock: Pick<Clock, 'after'>;
 }
 
-/** An error that the node answered. */
+/** An error response of the node. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -33,11 +33,11 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Time before the first attempt to connect again, milliseconds; it doubles up to the longest one. */
+/** Delay before the first attempt to reconnect, milliseconds; it doubles up to LONGEST_RETRY_MS. */
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 4_000;
 
-/** JSON-RPC calls and subscriptions over one WebSocket, which is opened again when it ends. */
+/** JSON-RPC calls and subscriptions over one WebSocket, which reconnects when the connection ends. */
 export class RpcSocket {
   readonly #deps: RpcSocketDeps;
   readonly #waiting = new Map<number, Waiting>();
@@ -47,14 +47,14 @@ export class RpcSocket {
   readonly state: Signal<'connecting' | 'open' | 'closed'> = signal('connecting');
   /** Called with the subscription's id and the notification's result. */
   onNotification: (subscription: string, result: unknown) => void = () => {};
-  /** Called each time when a connection has been opened. */
+  /** Called after each connection has been opened. */
   onOpen: () => void = () => {};
 
   constructor(deps: RpcSocketDeps) {
     this.#deps = deps;
   }
 
-  /** Opens the connection, and keeps it open from now on. */
+  /** Opens the connection, and reconnects from now on. */
   connect(): void {
     const socket = this.#deps.open();
     this.#socket = socket;
@@ -80,7 +80,7 @@ export class RpcSocket {
     return this.#send(request) ?? answer;
   }
 
-  /** Several calls in one message, which see the chain at one moment. Errors as {@link RpcSocket.call}, the first one. */
+  /** Several calls in one batch, which see the same state of the chain. Throws like {@link RpcSocket.call}, the first error. */
   batch<T>(calls: readonly (readonly [method: string, ...params: unknown[]])[]): Promise<T[]> {
     if (calls.length === 0) return Promise.resolve([]);
     const all = calls.map(([method, ...params]) => this.#prepare<T>(method, params));
@@ -95,7 +95,7 @@ export class RpcSocket {
     return { request: { jsonrpc: '2.0', id, method, params }, answer };
   }
 
-  /** @returns a rejection where there is no connection */
+  /** @returns a rejection if there is no connection */
   #send(message: object): Promise<never> | undefined {
     if (this.#socket && this.state.peek() === 'open') {
       this.#socket.send(JSON.stringify(message));

@@ -1,25 +1,25 @@
 import { parameter } from './actions.ts';
 import type { Hex, Log } from './types.ts';
 
-/** A call as it is typed. */
+/** A call as typed into the form. */
 export interface CallForm {
   readonly from: string;
   readonly to: string;
   /** ETH */
   readonly value: string;
-  /** key of a function in the list of ABIs; empty where `data` is given */
+  /** key of a function in the list of ABIs; empty if `data` is given */
   readonly fn: string;
   readonly args: readonly string[];
   readonly data: string;
 }
 
-/** What an account has instead, as it is typed; empty for what stays. */
+/** A state override of an account, as typed into the form; empty fields aren't overridden. */
 export interface OverrideForm {
   readonly address: string;
   /** ETH */
   readonly balance: string;
   readonly code: string;
-  /** slots as JSON: `{"0x0": "0x1"}`, shortened words allowed */
+  /** storage slots as JSON: `{"0x0": "0x1"}`; words may be shortened */
   readonly slots: string;
 }
 
@@ -30,7 +30,7 @@ export interface BlockForm {
 
 export interface SimulationForm {
   readonly blocks: readonly BlockForm[];
-  /** block to start from */
+  /** number or tag of the block after which the simulation starts */
   readonly after: string;
   readonly validation: boolean;
   readonly traceTransfers: boolean;
@@ -54,8 +54,8 @@ export const without = <T>(list: readonly T[], at: number): T[] => list.filter((
 
 /**
  * The parameters of `eth_simulateV1`.
- * @param encode makes data of a function of the called contract and its arguments
- * @param addressOf the address of a name
+ * @param encode encodes the call data from a function of the called contract and its arguments
+ * @param addressOf resolves a name to its address
  * @throws Error that names the field which can't be read
  */
 export function simulationParams(
@@ -108,13 +108,13 @@ function bytes(label: string, text: string): string {
   return text;
 }
 
-/** The request for a shell. */
+/** The request as a curl command. */
 export function asCurl(url: string, params: readonly unknown[]): string {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_simulateV1', params });
   return `curl -s ${url} -H 'Content-Type: application/json' -d '${body.replaceAll("'", "'\\''")}'`;
 }
 
-/** The request for a program with viem. */
+/** The request as a viem program. */
 export function asViem(url: string, params: readonly unknown[]): string {
   return `import { createPublicClient, http } from 'viem';
 

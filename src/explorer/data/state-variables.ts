@@ -4,12 +4,12 @@ import { type Variable, variableName } from '../names/variable.ts';
 import type { StorageChange } from '../source/types.ts';
 import type { Hex } from './types.ts';
 
-/** A state variable, or a part of one, as `devnet_storageLayout` answers it. */
+/** A state variable, or a part of one, as `devnet_storageLayout` returns it. */
 interface StoredVariable {
   readonly name: string;
   readonly type: string;
   readonly slot: Hex;
-  /** of its lowest byte in the slot */
+  /** byte offset of the variable's lowest byte in the slot */
   readonly offset: number;
   readonly bytes: number;
 }
@@ -17,17 +17,17 @@ interface StoredVariable {
 /** The state variables of accounts, by address in lower case. */
 export type VariablesByAccount = ReadonlyMap<string, readonly StoredVariable[]>;
 
-/** What is known of the storage that a transaction touched, by account in lower case. */
+/** The storage that a transaction touched, by account in lower case. */
 export interface Stored {
   readonly variables: VariablesByAccount;
-  /** slots with their words before the transaction */
+  /** words of the slots before the transaction */
   readonly before: ReadonlyMap<string, ReadonlyMap<bigint, bigint>>;
 }
 
-/** Accounts whose variables are asked for, the first ones. */
+/** Limit of the accounts whose variables are requested. */
 const MOST_ACCOUNTS = 20;
 
-/** Asks for the state variables of the accounts whose storage a transaction touched. @param block hash of its block */
+/** Fetches the state variables of the accounts whose storage a transaction touched. @param block hash of its block */
 export async function storedVariables(hash: Hex, block: Hex): Promise<Stored> {
   type Pre = Record<string, { readonly storage?: Record<string, Hex> }>;
   const pre = await rpc.call<Pre>('debug_traceTransaction', hash, { tracer: 'prestateTracer' });
@@ -43,7 +43,7 @@ export async function storedVariables(hash: Hex, block: Hex): Promise<Stored> {
   return { before: new Map(before), variables };
 }
 
-/** Asks for the state variables of accounts. An account whose contract isn't known has none. @param block hash of a block */
+/** Fetches the state variables of accounts. An account whose contract isn't known has none. @param block hash of a block */
 export async function variablesOf(
   addresses: readonly string[],
   block: Hex | undefined,
@@ -72,7 +72,7 @@ export function changesInSlot(
     .filter(({ from, to }) => from !== to);
 }
 
-/** The names of what lies in a slot; empty where they aren't known. */
+/** The names of the variables in a slot; empty if they aren't known. */
 export function namesOf(stored: Stored | undefined, address: Hex, slot: Hex): string {
   const at = BigInt(slot);
   const list = stored?.variables.get(address.toLowerCase()) ?? [];
@@ -82,7 +82,7 @@ export function namesOf(stored: Stored | undefined, address: Hex, slot: Hex): st
     .join(', ');
 }
 
-/** The variables of an account that the transaction touches, with their values at a moment. @param changes of storage up to the moment */
+/** The variables of an account that the transaction touches, with their values at a step. @param changes storage changes up to the step */
 export function valuesAt(
   stored: Stored | undefined,
   account: Hex,
@@ -99,20 +99,20 @@ export function valuesAt(
   });
 }
 
-/** A value that lies in one word, as Solidity writes it; as hex where it doesn't. @param word shifted so that its lowest byte is the variable's */
+/** A value within one word as Solidity writes it, otherwise as hex. @param word shifted so that the variable begins at its lowest byte */
 function textOf(type: string, word: bigint, bytes: number): string {
   const value = BigInt.asUintN(8 * bytes, word);
   const hex = value.toString(16).padStart(2 * bytes, '0');
   if (/^uint|^enum /.test(type)) return value.toString();
   if (type.startsWith('int')) return BigInt.asIntN(8 * bytes, value).toString();
   if (type === 'bool') return String(value !== 0n);
-  // A short string lies in its slot, with twice its length in the last byte.
+  // A short string lies in the slot itself, with twice its length in the lowest byte.
   if (type === 'string' && value % 2n === 0n) {
     const digits = hex.slice(0, Number(value & 0xffn)).match(/../g) ?? [];
     return JSON.stringify(new TextDecoder().decode(Uint8Array.from(digits, (it) => Number(`0x${it}`))));
   }
   if (type === 'bytes' && value % 2n === 0n) return `0x${hex.slice(0, Number(value & 0xffn))}`;
-  // Of a longer one the slot has the length.
+  // For a longer string or bytes the slot contains only the length.
   if (type === 'string' || type === 'bytes') return plural(Number(value / 2n), 'byte');
   return `0x${hex}`;
 }

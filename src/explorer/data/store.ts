@@ -6,17 +6,17 @@ import { Outcomes } from './outcomes.ts';
 import { Recalled } from './recalled.ts';
 import type { Block, FlashblockDiff, Hex, Transaction } from './types.ts';
 
-/** One step in the growth of a block, as the page saw it. */
+/** A flashblock as the page saw it. */
 export interface Flash {
   readonly block: number;
   /** position in the block; 0 opens it */
   readonly index: number;
-  /** gas of the transactions that it added */
+  /** gas used by the transactions that the flashblock added */
   readonly gas: number;
   readonly transactions: number;
-  /** when the page heard of it, milliseconds */
+  /** time at which the page received it, milliseconds */
   readonly at: number;
-  /** it came half an interval late or more */
+  /** whether it came later than 1.5 intervals after the flashblock before it */
   readonly late: boolean;
 }
 
@@ -26,34 +26,34 @@ export interface Pending {
   readonly payloadId: Hex;
   /** index of its newest flashblock */
   readonly index: number;
-  /** whether all of its flashblocks were seen */
+  /** whether the page knows all of its flashblocks */
   readonly whole: boolean;
-  /** for each flashblock, how many transactions the block had with it; the first one may stand for several */
+  /** number of transactions in the block after each flashblock; the first entry may stand for several flashblocks */
   readonly ends: readonly number[];
 }
 
-/** A transaction with its place. */
+/** A transaction with its block and flashblock. */
 export interface Placed {
   readonly transaction: Transaction;
   readonly block: number;
   readonly flashblock: number | undefined;
 }
 
-/** Sealed blocks that are kept. */
+/** Limit of the sealed blocks that are kept. */
 export const KEPT_BLOCKS = 30;
 const KEPT_FLASHES = 240;
 const KEPT_TRANSACTIONS = 40;
-/** Blocks of which it is known how they grew. */
+/** Limit of the blocks whose flashblock boundaries are kept. */
 const KEPT_GROUPS = 500;
 
-/** What the page knows of the chain. Changes reach the components through signals. */
+/** The page's copy of the chain. Components see changes through signals. */
 export class Store {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #groups = new Map<Hex, readonly number[]>();
   #lastFlashAt: number | undefined;
   readonly lives = new Lives();
   readonly outcomes = new Outcomes();
-  /** flashblocks from before this page was opened */
+  /** flashblocks from before the page was opened */
   readonly recalled: Signal<Recalled> = signal(new Recalled());
   readonly status: Signal<Status | undefined> = signal(undefined);
   /** the newest sealed blocks, the oldest first */
@@ -75,7 +75,7 @@ export class Store {
     return this.sealed.peek().some((block) => block.hash === hash);
   }
 
-  /** For each flashblock of a sealed block, how many transactions the block had with it; `undefined` if nobody remembers. */
+  /** The number of transactions in a sealed block after each of its flashblocks; `undefined` if neither page nor node remembers. */
   groupsOf({ hash, number, transactions }: Block): readonly number[] | undefined {
     const seen = this.#groups.get(hash);
     if (seen) return seen;
@@ -83,7 +83,7 @@ export class Store {
     return ends?.at(-1) === transactions.length ? ends : undefined;
   }
 
-  /** Forgets all: another chain begins. */
+  /** Discards everything, because the node has another chain. */
   reset(): void {
     batch(() => {
       this.#groups.clear();
@@ -99,7 +99,7 @@ export class Store {
   }
 
   /**
-   * Adds what the node remembers of flashblocks that this page hasn't seen.
+   * Adds the flashblocks from the node's memory that this page hasn't seen.
    * @param interval milliseconds between flashblocks
    */
   recall(recalled: Recalled, interval: number): void {
@@ -123,7 +123,7 @@ export class Store {
     });
   }
 
-  /** Forgets when the last flashblock came: the next one isn't late, as the page didn't listen. */
+  /** Forgets when the last flashblock came: the page wasn't listening, so the next one can't be called late. */
   resume(): void {
     this.#lastFlashAt = undefined;
   }
@@ -133,13 +133,13 @@ export class Store {
     this.lives.add(hash, { kind: 'sent', at: this.#clock.now() });
   }
 
-  /** The block being built as it is at this moment. @param newest its newest flashblock */
+  /** Sets the block being built. @param newest its newest flashblock */
   begin(block: Block, { payloadId, index }: Pick<FlashblockDiff, 'payloadId' | 'index'>): void {
     const old = this.pending.peek()?.block;
     batch(() => {
       if (old?.number === block.number) this.#dropped(old, block);
       this.pending.value = { block, payloadId, index, whole: index === 0, ends: [block.transactions.length] };
-      // At which index isn't known, nor of those from before this page was open that they were sent.
+      // The flashblock of each transaction isn't known. Transactions sent before the page was opened have no events to add to.
       for (const { hash } of block.transactions)
         if (this.lives.of(hash).length > 0)
           this.lives.add(hash, {
@@ -153,9 +153,9 @@ export class Store {
   }
 
   /**
-   * The block being built has grown.
+   * Adds a flashblock to the block being built.
    * @param interval milliseconds between flashblocks
-   * @returns whether it could be joined to what is known: not where flashblocks before it are missing
+   * @returns whether the flashblock could be appended: false if flashblocks before it are missing
    */
   grown(diff: FlashblockDiff, interval: number): boolean {
     const { payloadId, index } = diff;
@@ -189,8 +189,8 @@ export class Store {
   }
 
   /**
-   * Blocks were sealed, the oldest first. Known blocks from the number of the first one on that aren't among them are
-   * no longer part of the chain.
+   * Adds sealed blocks, the oldest first. Known blocks with the number of the first one or higher that aren't among them
+   * are no longer part of the chain.
    */
   seal(blocks: readonly Block[]): void {
     const [first] = blocks;
@@ -218,7 +218,7 @@ export class Store {
     if (seen?.whole && seen.block.hash === block.hash) this.#keepGroups(block.hash, seen.ends);
     if (seen) this.#dropped(seen.block, block);
     const shown = new Set(seen?.block.transactions.map(({ hash }) => hash));
-    // When the others were sealed isn't known: the block may be an old one.
+    // Transactions without events get none: the block may be an old one, and the time of sealing isn't known.
     for (const { hash } of block.transactions)
       if (this.lives.of(hash).length > 0) this.lives.add(hash, { kind: 'sealed', at, block: number });
     this.#addRecent(
@@ -234,7 +234,7 @@ export class Store {
       for (const oldest of this.#groups.keys()) return void this.#groups.delete(oldest);
   }
 
-  /** Marks the transactions of the old block that the new one lacks. */
+  /** Marks the transactions of the old block that are missing in the new one as dropped. */
   #dropped(old: Block, block: Block): void {
     const kept = new Set(block.transactions.map(({ hash }) => hash));
     const at = this.#clock.now();

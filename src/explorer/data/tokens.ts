@@ -2,12 +2,12 @@ import type { Hex, Log } from './types.ts';
 
 export type Standard = 'ERC-20' | 'ERC-721' | 'ERC-1155';
 
-/** What an address may hold: an amount of an ERC-20 or of an ERC-1155's token, or one token of an ERC-721. */
+/** A token balance that an address may have: an amount of an ERC-20 or of a token of an ERC-1155, or one token of an ERC-721. */
 export interface Holding {
   readonly standard: Standard;
-  /** the contract */
+  /** address of the token's contract */
   readonly token: Hex;
-  /** of the token; none in an ERC-20 */
+  /** token id; `undefined` for an ERC-20 */
   readonly id: bigint | undefined;
   readonly holder: Hex;
 }
@@ -22,9 +22,9 @@ export const TRANSFER_BATCH = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595
 const NOBODY = `0x${'0'.repeat(40)}`;
 
 /**
- * What the parties of transfers may hold, the newest first, each once. Logs of other events give nothing.
+ * The holdings that the parties of transfers may have, the newest first, without duplicates. Logs of other events are ignored.
  * @param logs the oldest first
- * @param most holdings at most
+ * @param most limit of the number of holdings
  */
 export function holdingsIn(logs: readonly Log[], most: number): Holding[] {
   const found = new Map<string, Holding>();
@@ -38,7 +38,7 @@ export function holdingsIn(logs: readonly Log[], most: number): Holding[] {
   return [...found.values()];
 }
 
-/** Equal for equal holdings. */
+/** A key that is equal for equal holdings. */
 export function keyOf({ token, id, holder }: Holding): string {
   return `${token} ${id} ${holder}`;
 }
@@ -62,7 +62,7 @@ function holdingsOf({ address: token, topics, data }: Log): Holding[] {
   );
 }
 
-/** The list to which the first word of ABI-encoded data points; empty where it isn't one. */
+/** The list to which the first word of ABI-encoded data points; empty if the data is invalid. */
 function firstList(words: readonly string[]): readonly string[] {
   const number = (word: string | undefined) => Number(`0x${word ?? '0'}`);
   const at = number(words[0]) / 32;
@@ -72,10 +72,10 @@ function firstList(words: readonly string[]): readonly string[] {
 type Ask = (data: string, tag: 'latest' | 'pending') => Promise<Hex>;
 
 /**
- * Reads a balance; of an ERC-721's token it is 1 for its owner. What doesn't answer holds nothing at `latest`, where
- * the contract may not exist yet.
+ * Reads a balance. The balance of an ERC-721's token is 1 for its owner. If the call fails at `latest`, where the contract
+ * may not exist yet, the balance there is 0.
  * @param ask calls the token's contract
- * @returns `undefined` where the contract doesn't answer as the standard says
+ * @returns `undefined` if the contract doesn't answer at `pending` as the standard says
  */
 export async function balanceOf(
   { standard, id, holder }: Holding,

@@ -1,10 +1,10 @@
-/** JSON as the node answers it. Quantities and bytes are `0x` hex. */
+/** A quantity or bytes as `0x` hex, as the node's JSON contains them. */
 export type Hex = `0x${string}`;
 
 export interface Transaction {
   readonly hash: Hex;
   readonly from: Hex;
-  /** `null` where a contract is created */
+  /** `null` for a contract creation */
   readonly to: Hex | null;
   readonly value: Hex;
   readonly input: Hex;
@@ -39,7 +39,7 @@ export interface Header {
   readonly baseFeePerGas?: Hex;
 }
 
-/** A block with its whole transactions. */
+/** A block with full transaction objects. */
 export interface Block extends Header {
   readonly miner: Hex;
   readonly stateRoot: Hex;
@@ -52,15 +52,15 @@ export interface Block extends Header {
   readonly withdrawals?: readonly Withdrawal[];
 }
 
-/** A flashblock as `newFlashblockDiffs` gives it. */
+/** A flashblock as the subscription `newFlashblockDiffs` sends it. */
 export interface FlashblockDiff {
-  /** the same for all flashblocks of a block; another one where the block is begun anew */
+  /** the same for all flashblocks of a block; different if the block is started again */
   readonly payloadId: Hex;
   /** position in the block; 0 opens it */
   readonly index: number;
-  /** positions among its transactions of those that failed */
+  /** indexes among this flashblock's transactions of the failed ones */
   readonly failed: readonly number[];
-  /** the block up to here, but with the transactions of this flashblock only */
+  /** the block up to this flashblock, but with the transactions of this flashblock only */
   readonly block: Block;
 }
 
@@ -86,7 +86,7 @@ export interface Receipt {
   readonly logs: readonly Log[];
 }
 
-/** A call as the `callTracer` of `debug_traceTransaction` answers it. */
+/** A call as the `callTracer` of `debug_traceTransaction` returns it. */
 export interface Frame {
   readonly type: string;
   readonly from: Hex;

@@ -1,4 +1,4 @@
-/** Units of ETH by name, as powers of ten. */
+/** Units of ETH by name, as exponents of ten. */
 const UNITS: Readonly<Record<string, number>> = {
   wei: 0,
   kwei: 3,
@@ -13,10 +13,10 @@ const UNITS: Readonly<Record<string, number>> = {
 const AMOUNT = /^([+-]?)(\d[\d_,]*)?(?:\.(\d+))?(?:e([+-]?\d{1,3}))?\s*([a-z][\w.]*)?$/i;
 
 /**
- * A whole number as people write it: `1,000`, `0x10`, `1e18`, `1.5 ether`, `20 gwei`, or with the symbol of a token.
+ * Parses a whole number as people write it: `1,000`, `0x10`, `1e18`, `1.5 ether`, `20 gwei`, or with a token's symbol.
  * @param options.unit decimals of a number without a unit; 0 by default
  * @param options.symbols decimals of other units, by their name in lower case
- * @returns `undefined` where it is none, or has a fraction of the smallest unit
+ * @returns `undefined` if the text isn't a number, or has a fraction of the smallest unit
  */
 export function wholeNumber(
   text: string,

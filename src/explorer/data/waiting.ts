@@ -1,28 +1,28 @@
 import { count, gwei } from '../format.ts';
 import type { Hex, Transaction } from './types.ts';
 
-/** The answer of `txpool_content`. */
+/** The result of `txpool_content`. */
 export type Pool = Readonly<
   Record<'pending' | 'queued', Readonly<Record<Hex, Readonly<Record<string, Transaction>>>>>
 >;
 
-/** What a transaction pays for gas at most, wei. */
+/** The maximum fee per gas of a transaction, wei per gas. */
 export function capOf({ maxFeePerGas, gasPrice }: Transaction): Hex {
   return maxFeePerGas ?? gasPrice ?? '0x0';
 }
 
-/** A transaction that waits. */
+/** A transaction in the mempool, with the reason why it waits. */
 export interface Waits {
   readonly transaction: Transaction;
   readonly reason: string;
-  /** it can't go on by itself */
+  /** whether it stays there until another transaction or a lower base fee comes */
   readonly stuck: boolean;
 }
 
 /**
- * Why each transaction waits: a nonce gap, a fee cap below the base fee, one of both before it, or for the next block.
- * @param facts.nonces the next nonce of senders with a gap
- * @param facts.ready what a transaction waits for that can be executed
+ * Why each transaction waits: a nonce gap, a fee cap below the base fee, an earlier transaction that waits, or the next block.
+ * @param facts.nonces the next nonce of senders with a nonce gap
+ * @param facts.ready what executable transactions wait for, such as `block`
  */
 export function reasons(
   pool: Pool,

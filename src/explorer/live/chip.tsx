@@ -9,8 +9,8 @@ import { argumentsText, callText } from '../parts/decoded.tsx';
 import { StatusIcon } from '../parts/icon.tsx';
 
 /**
- * A transaction in two lines: who does what to whom and how much; below it the arguments, or why it failed.
- * @param label its place: the flashblock, or the block where several are together
+ * A transaction in two lines: who does what, to whom, and how much; below that the arguments, or why it failed.
+ * @param label its flashblock, or its block in a list of several blocks
  */
 export function Chip({ transaction, label }: { transaction: Transaction; label?: string | undefined }) {
   const { hash, from, to } = transaction;
@@ -55,7 +55,7 @@ export function Chip({ transaction, label }: { transaction: Transaction; label?:
   );
 }
 
-/** Why a transaction failed, in a line; `…` until that is known. */
+/** Why a transaction failed, in one line; `…` while that isn't known. */
 export function reasonText(hash: Transaction['hash'], to: Transaction['to']): string {
   const frame = failureOf(hash);
   if (!frame) return '…';

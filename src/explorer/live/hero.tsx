@@ -6,14 +6,14 @@ import { ago, count, gwei, percent, plural } from '../format.ts';
 import { useNow } from '../parts/use-now.ts';
 import { FlashStrip } from './strip.tsx';
 
-/** Flashblocks of a block. A follower isn't told by its own mode; most chains have ten. */
+/** The number of flashblocks of a block. A follower's mode doesn't contain it: 10 is the usual number. */
 function stepsOf(mode: NonNullable<typeof store.status.value>['mode']): number {
   return 'blockTime' in mode && mode.flashblockInterval > 0
     ? Math.ceil(mode.blockTime / mode.flashblockInterval)
     : 10;
 }
 
-/** The block that fills up by flashblocks. */
+/** The block being built, which fills up by flashblocks. */
 export function PendingHero() {
   const pending = store.pending.value;
   const steps = stepsOf(store.status.value!.mode);
@@ -36,7 +36,7 @@ export function PendingHero() {
   );
 }
 
-/** @param children which block they are of */
+/** @param children names the block */
 function Figures({ block, children }: { block: Block | undefined; children?: ComponentChildren }) {
   if (!block) return null;
   const share = Number(block.gasUsed) / Math.max(1, Number(block.gasLimit));
@@ -64,7 +64,7 @@ const WORDS: Readonly<Record<string, string>> = {
   manual: 'Blocks are made when somebody mines them',
 };
 
-/** The chain of blocks where nothing is pre-confirmed: automine, by hand, or at intervals without flashblocks. */
+/** The newest blocks of a chain without pre-confirmation: automine, manual mining, or intervals without flashblocks. */
 export function ChainHero() {
   const { mode, mempool } = store.status.value!;
   const blocks = store.sealed.value;
@@ -98,7 +98,7 @@ export function ChainHero() {
   );
 }
 
-/** Green with transactions that succeeded, red with one that failed. */
+/** A block as a cube: green if its transactions succeeded, red if one failed. */
 function Cube({ block: { number, transactions } }: { block: Block }) {
   const outcomes = transactions.map(({ hash }) => store.outcomes.of(hash));
   const tone = transactions.length === 0 ? '' : outcomes.includes('failed') ? 'bad' : 'good';

@@ -10,11 +10,11 @@ import { Icon } from '../parts/icon.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { Chip } from './chip.tsx';
 
-/** Chips of a block while it is built, in a sealed one, and of those further down. */
+/** Limits of the transactions shown of the block being built, of each newest sealed block, and of each older one. */
 const MOST = { building: 12, sealed: 9, old: 3 };
-/** Sealed blocks with as many chips as the newest ones. */
+/** Number of the sealed blocks that are shown as the newest ones. */
 const NEW_BLOCKS = 3;
-/** Transactions that are shown at least, also where they are far back. */
+/** Number of transactions that are shown if the chain has them, however old they are. */
 const LEAST = 25;
 
 interface View {
@@ -22,7 +22,7 @@ interface View {
   readonly sealed: readonly Block[];
 }
 
-/** The transactions, the newest first, in the block being built and below it in the sealed ones. It stands still under the pointer. */
+/** The transactions of the block being built and of the sealed blocks, the newest first. Updates are paused under the pointer or focus. */
 export function River() {
   const now: View = { pending: store.pending.value, sealed: store.sealed.value };
   const [held, setHeld] = useState<View>();
@@ -49,7 +49,7 @@ export function River() {
           </span>
         </p>
       )}
-      {/* In one list, so that a block stays the same element when it is sealed. */}
+      {/* One list for all blocks: a block keeps its element when it is sealed. */}
       {[
         pending && !isEmpty && <Bed key={pending.block.number} block={pending.block} place="building" />,
         ...groups(blocks).map(({ kind, blocks: group }) => {
@@ -64,7 +64,7 @@ export function River() {
   );
 }
 
-/** How many transactions came since the list is held. */
+/** The number of transactions that arrived since the updates were paused. */
 function newerIn(now: View, held: View): number {
   const seen = new Set([...held.sealed, ...(held.pending ? [held.pending.block] : [])].flatMap(hashesOf));
   const all = [...now.sealed, ...(now.pending ? [now.pending.block] : [])].flatMap(hashesOf);
@@ -73,7 +73,7 @@ function newerIn(now: View, held: View): number {
 
 const hashesOf = ({ transactions }: Block) => transactions.map(({ hash }) => hash);
 
-/** Empty blocks that follow each other are together, and so are those of one transaction, as automine makes them. */
+/** Consecutive empty blocks form a group, and so do consecutive blocks of one transaction each, which automine makes. */
 interface Group {
   readonly kind: 'empty' | 'single' | 'full';
   readonly blocks: Block[];
@@ -119,7 +119,7 @@ function Singles({ blocks }: { blocks: readonly Block[] }) {
   );
 }
 
-/** A block with its transactions. Its chips stay where they are when it is sealed. @param place among the sealed ones, 0 the newest */
+/** A block with its transactions, which keep their positions when it is sealed. @param place index among the sealed blocks, 0 the newest */
 function Bed({ block, place }: { block: Block; place: number | 'building' }) {
   const { number, transactions, gasUsed, gasLimit, timestamp } = block;
   const isBuilding = place === 'building';
@@ -157,7 +157,7 @@ function Bed({ block, place }: { block: Block; place: number | 'building' }) {
   );
 }
 
-/** @param props.ends for each flashblock, how many transactions the block had with it */
+/** @param props.ends number of transactions in the block after each flashblock */
 function Chips({
   transactions,
   ends,
@@ -212,10 +212,10 @@ function Still({ blocks }: { blocks: readonly Block[] }) {
   );
 }
 
-/** Transactions from before the blocks that are kept, however far back. */
+/** Transactions from before the kept blocks, however old they are. */
 function Earlier({ before }: { before: Block }) {
   const [found, setFound] = useState<readonly Transaction[]>([]);
-  // Blocks leave the list while the page is open: their transactions are still known.
+  // Blocks leave the list of kept blocks while the page is open: `recent` still has their transactions.
   const left = store.recent.value
     .filter(({ block }) => block < Number(before.number))
     .map(({ transaction }) => transaction);
@@ -228,7 +228,7 @@ function Earlier({ before }: { before: Block }) {
         setFound(transactions);
       },
       () => {
-        // The connection ended; with the next one the page begins anew.
+        // The connection ended; the page begins anew after the next connection.
       },
     );
   }, []);

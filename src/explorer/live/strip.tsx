@@ -5,23 +5,23 @@ import { count, plural } from '../format.ts';
 
 /** Width of a flashblock's bar, pixels. */
 const BAR = 9;
-/** Flashblocks to come that have a place: those of a long block would take that of the ones that came. */
+/** Limit of the placeholders for coming flashblocks: more would take the space of the flashblocks that came. */
 const MOST_TO_COME = 20;
 
-/** The newest blocks with the gas of their flashblocks, joined when the block is sealed. @param steps flashblocks of a block */
+/** The newest blocks with the gas of their flashblocks, joined when the block is sealed. @param steps flashblocks per block */
 export function FlashStrip({ steps }: { steps: number }) {
   const flashes = new Map<number, Flash[]>();
   for (const flash of store.flashes.value)
     flashes.set(flash.block, [...(flashes.get(flash.block) ?? []), flash]);
   const sealed = store.sealed.value;
   const pending = store.pending.value;
-  // Of a block from before this page was opened only the sum is known.
+  // For a block from before the page was opened only the total is known.
   const isWhole = (number: number) => flashes.get(number)?.[0]?.index === 0;
   const tops = [
     ...store.flashes.value.map(({ gas }) => gas),
     ...sealed.map(({ gasUsed }) => Number(gasUsed) / (steps + 1)),
   ];
-  // One transaction that is far larger than all others doesn't make the others invisible.
+  // The 95th percentile as the scale: one far larger transaction doesn't make the other bars invisible.
   const usual = tops.sort((a, b) => a - b)[Math.floor(0.95 * tops.length)] ?? 0;
   const top = Math.max(100_000, 1.15 * usual);
   const open = pending && flashes.get(Number(pending.block.number));
@@ -80,7 +80,7 @@ export function FlashStrip({ steps }: { steps: number }) {
 function Bar({ flash: { block, index, transactions, gas, late }, top }: { flash: Flash; top: number }) {
   const title = `flashblock ${index} of block ${count(block)}: ${plural(transactions, 'transaction')}, ${count(gas)} gas${late ? ', late' : ''}`;
   return (
-    // The keyboard doesn't stop at each of two hundred: the search takes `12.3`, and the page Blocks has all blocks.
+    // Not in the tab order, because there are about 200 bars: the search accepts `12.3`, and the page Blocks lists all blocks.
     <a
       class={late ? 'bar late' : 'bar'}
       href={`#/block/${block}/${index}`}

@@ -3,7 +3,7 @@ import { rpc } from '../app.ts';
 import type { Hex } from '../data/types.ts';
 import { Copy, Fact, Panel, TxLink } from '../parts/values.tsx';
 
-/** For a chain on which nothing has happened. */
+/** Shown while the chain has no transactions. */
 export function Welcome({ chainId }: { chainId: Hex }) {
   const [answer, setAnswer] = useState<{ hash?: Hex; error?: string }>({});
   const send = async () => {

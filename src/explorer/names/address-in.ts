@@ -6,7 +6,7 @@ import { FIXED } from './fixed.ts';
 import { nameOf } from './name-of.ts';
 import { knownTokens } from './tokens.ts';
 
-/** The address that a user means: its digits, "account 3" or 3, the name of a contract, or the symbol of a token. */
+/** The address that a user means: an address, "account 3" or 3, the name of a contract, or the symbol of a token. */
 export function addressIn(typed: string): Hex | undefined {
   const text = typed.trim().toLowerCase();
   if (/^0x[\da-f]{40}$/.test(text)) return text as Hex;

@@ -15,11 +15,11 @@ export interface Deployed {
 }
 
 const MOST = 100;
-/** The newest contracts that transactions created, the newest first; `undefined` until they were asked for. */
+/** The newest contracts that transactions created, the newest first; `undefined` until they are loaded. */
 export const deployed = signal<readonly Deployed[] | undefined>(undefined);
 let upTo = '';
 
-/** Asks for them, unless nothing has changed since. */
+/** Loads the created contracts, unless the head is still the same. */
 export async function loadDeployed(): Promise<void> {
   const head = store.head?.hash ?? '';
   if (head === upTo && deployed.peek()) return;
@@ -34,18 +34,18 @@ export async function loadDeployed(): Promise<void> {
   }));
 }
 
-/** For forms that take names of contracts: asks for them with each head. */
+/** For forms that accept names of contracts: loads the created contracts with each new head. */
 export function useDeployed(): void {
   const head = store.sealed.value.at(-1)?.hash;
   useEffect(() => {
     if (!head) return;
     loadDeployed().catch(() => {
-      // The connection ended; they are asked for again with the next block.
+      // The connection ended; the next block triggers the request again.
     });
   }, [head]);
 }
 
-/** All contracts that the page knows of. */
+/** All contracts that the page knows. */
 export function knownContracts(): Hex[] {
   const created = (deployed.value ?? []).map(({ address }) => address.toLowerCase() as Hex);
   return [...new Set([...created, ...seenContracts()])];

@@ -5,18 +5,18 @@ import { etherText, plural, short, unlimited } from '../format.ts';
 import { sourceOf } from './source-of.ts';
 import { type Token, tokenAmount, tokenOf } from './tokens.ts';
 
-/** What a transaction does, for one line: "send 25 TST to account 3". */
+/** A transaction's action, for one line: "send 25 TST to account 3". */
 export interface Deed {
   readonly kind: 'send' | 'create' | 'approve' | 'call';
   /** in the present tense: `send`, `create`, or the name of a function */
   readonly verb: string;
   /** what is sent, approved or created */
   readonly object: string;
-  /** to whom; `undefined` for a contract that isn't there yet */
+  /** the recipient; `undefined` for a contract that doesn't exist yet */
   readonly target: Hex | undefined;
-  /** the token contract that is called to do it */
+  /** the token contract that is called */
   readonly through?: Hex;
-  /** from whom, where that isn't the sender */
+  /** the owner of the tokens, if that isn't the sender */
   readonly owner?: Hex;
   readonly decoded?: Decoded | undefined;
 }
@@ -27,7 +27,7 @@ interface Deal {
   readonly input: Hex;
 }
 
-/** @param created the contract that it created, where that is known */
+/** @param created the address of the created contract, if it is known */
 export function describe({ to, value, input }: Deal, created?: Hex | null): Deed {
   const wei = BigInt(value);
   if (!to)
@@ -53,7 +53,7 @@ export function describe({ to, value, input }: Deal, created?: Hex | null): Deed
 
 const TOKEN_CALLS: ReadonlySet<string> = new Set(['transfer', 'transferFrom', 'safeTransferFrom', 'approve']);
 
-/** Calls of token standards in words; `undefined` for overloads that aren't theirs. */
+/** Describes calls of the token standards; `undefined` for other overloads of the same names. */
 function tokenDeed(decoded: Decoded, token: Token): Deed | undefined {
   const { name, args } = decoded;
   const types = args.map(({ type }) => type).join();
@@ -76,7 +76,7 @@ function tokenDeed(decoded: Decoded, token: Token): Deed | undefined {
   return undefined;
 }
 
-/** A number of a call, log or error of a token with its unit, where its name says that it is an amount. */
+/** A number in a call, log or error of a token contract as an amount with its unit, if its name says that it is an amount. */
 export function amountText(
   value: bigint,
   name: string,
@@ -93,7 +93,7 @@ const AMOUNTS =
   /^_?(?:amount|value|wad|balance|needed|required|available|allowance|(?:initial|total)?supply|tokens|cap)s?_?$/i;
 const AMOUNT_RESULTS: ReadonlySet<string> = new Set(['balanceOf', 'totalSupply', 'allowance', 'balances']);
 
-/** The first bytes of data that nobody can decode. */
+/** The beginning and end of data without a known ABI. */
 export function rawText(input: Hex): string {
   return short(input, 8);
 }

@@ -4,17 +4,17 @@ import type { Hex } from '../data/types.ts';
 
 /** The accounts that the node signs for, in lower case, in the node's order. */
 export const devAccounts: Signal<readonly Hex[]> = signal([]);
-/** What gets the tips of blocks. */
+/** The fee recipient of blocks. */
 export const coinbase: Signal<Hex | undefined> = signal(undefined);
 
 const indexes = new Map<string, number>();
 
-/** The number by which the node lists an account; `undefined` for others. */
+/** The index of an account in the node's list; `undefined` for other accounts. */
 export function accountIndex(address: string): number | undefined {
   return devAccounts.value.length > 0 ? indexes.get(address.toLowerCase()) : undefined;
 }
 
-/** Asks for them again, as accounts may have been added. */
+/** Loads the accounts again, because some may have been added. */
 export async function loadAccounts(): Promise<void> {
   const [accounts, receiver] = await Promise.all([
     rpc.call<Hex[]>('eth_accounts'),
@@ -32,7 +32,7 @@ effect(() => {
   if (!id || id === loadedFor) return;
   loadedFor = id;
   loadAccounts().catch(() => {
-    // The connection ended; they are asked for again with the next one.
+    // The connection ended; the next connection loads the accounts again.
     loadedFor = '';
   });
 });

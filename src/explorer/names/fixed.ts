@@ -1,4 +1,4 @@
-/** Addresses that mean the same on every chain, in lower case. */
+/** Addresses with the same meaning on every chain, in lower case. */
 export const FIXED: Readonly<Record<string, string>> = {
   [`0x${'0'.repeat(40)}`]: 'zero address',
   '0xca11bde05977b3631167028862be2a173976ca11': 'Multicall3',

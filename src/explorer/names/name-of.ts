@@ -6,13 +6,13 @@ import { knownToken, tokenOf } from './tokens.ts';
 
 export interface Name {
   readonly text: string;
-  /** of a dev account */
+  /** index of a dev account */
   readonly index?: number;
 }
 
 /**
- * What an address is called: "account 3" of the node, a contract by its artifact and the symbol of its token, or what it is on
- * every chain. `undefined` for others.
+ * The name of an address: "account 3" for a dev account, the name of a well-known address, or the name of a contract's artifact
+ * with its token's symbol. `undefined` for other addresses.
  */
 export function nameOf(address: Hex): Name | undefined {
   const key = address.toLowerCase();
@@ -21,7 +21,7 @@ export function nameOf(address: Hex): Name | undefined {
   const fixed = FIXED[key];
   if (fixed) return { text: fixed };
   const contract = contractName(address);
-  // Two tokens may be of the same artifact.
+  // Two tokens may have the same artifact: the symbol tells them apart.
   const symbol = (contract ? tokenOf(address) : knownToken(address))?.symbol;
   if (contract && symbol && symbol.toLowerCase() !== contract.toLowerCase())
     return { text: `${contract} (${symbol})` };
@@ -32,7 +32,7 @@ export function nameOf(address: Hex): Name | undefined {
 const checksums = new Map<string, Hex>();
 const MOST_CHECKSUMS = 5_000;
 
-/** An address with the checksum of EIP-55, once the code for it is there. */
+/** An address with the checksum of EIP-55; without it until the module that computes it is loaded. */
 export function checksummed(address: Hex): Hex {
   const known = checksums.get(address);
   if (known) return known;

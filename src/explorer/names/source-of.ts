@@ -4,8 +4,8 @@ import { FIXED } from './fixed.ts';
 import { tokenOf } from './tokens.ts';
 
 /**
- * Whose ABI decodes what a contract is called with, says and fails with: its artifact's, or without one that of the
- * token standard which it follows.
+ * The source of the ABI that decodes a contract's calls, logs and errors: the contract's artifact, otherwise the
+ * token standard that the contract follows.
  */
 export function sourceOf(address: Hex | null | undefined): string | undefined {
   if (!address) return undefined;

@@ -5,16 +5,16 @@ import type { Standard } from '../data/tokens.ts';
 import type { Hex } from '../data/types.ts';
 import { decimals, unlimited } from '../format.ts';
 
-/** What a token says of itself. */
+/** A token's description of itself. */
 export interface Token {
   readonly address: Hex;
   readonly standard: Standard;
-  /** empty where it has none */
+  /** empty if the token has no symbol */
   readonly symbol: string;
   readonly decimals: number;
 }
 
-/** Tokens by address in lower case; `null` for contracts that are none. */
+/** Tokens by address in lower case; `null` for contracts that aren't tokens. */
 const tokens = signal<ReadonlyMap<string, Token | null>>(new Map());
 const asked = new Set<string>();
 
@@ -23,17 +23,17 @@ export function knownTokens(): Token[] {
   return [...tokens.value.values()].filter((it) => it !== null);
 }
 
-/** A token that was found before; nothing is asked. */
+/** A token that was found before. Sends no request. */
 export function knownToken(address: Hex): Token | undefined {
   return tokens.value.get(address.toLowerCase()) ?? undefined;
 }
 
-/** Whether it isn't known yet if an address is a token, and of how many decimals. */
+/** Whether it isn't known yet if an address is a token, and how many decimals it has. */
 export function isAwaited(address: Hex): boolean {
   return tokens.value.get(address.toLowerCase()) === undefined && codeOf(address) !== '0x';
 }
 
-/** A contract as a token; `undefined` where it is none, or as long as that isn't known, which is asked for by this call. */
+/** A contract as a token. Returns `undefined` if it isn't a token, and while that isn't known; then it is requested. */
 export function tokenOf(address: Hex | null | undefined): Token | undefined {
   if (!address) return undefined;
   const key = address.toLowerCase();
@@ -55,7 +55,7 @@ export function tokenOf(address: Hex | null | undefined): Token | undefined {
 async function ask(address: Hex): Promise<Token | null> {
   const call = (data: string) =>
     rpc.call<Hex>('eth_call', { to: address, data }, 'pending').catch((error: Error) => {
-      // The node's error means that the contract hasn't the function; without a connection nothing is known.
+      // An error response means that the contract lacks the function; without a connection the answer is unknown.
       if (rpc.state.peek() !== 'open') throw error;
       return '0x' as Hex;
     });
@@ -85,14 +85,14 @@ async function ask(address: Hex): Promise<Token | null> {
   };
 }
 
-/** Old and plain tokens lack ERC-165: they are known by a function that only their standard has. */
+/** The standard of old and simple tokens without ERC-165, recognised by a selector in the code that only this standard has. */
 function standardIn(code: Hex | undefined): Standard | undefined {
   // ownerOf(uint256), and balanceOf(address,uint256)
   if (code?.includes('636352211e')) return 'ERC-721';
   return code?.includes('62fdd58e') || code?.includes('6300fdd58e') ? 'ERC-1155' : undefined;
 }
 
-/** An amount of a token with its symbol; of an ERC-721 its number. */
+/** An amount of a token with its symbol; for an ERC-721 the token id. */
 export function tokenAmount(value: bigint, token: Token): string {
   const { symbol, standard } = token;
   if (standard === 'ERC-721') return `${symbol || 'token'} #${value}`;
@@ -100,7 +100,7 @@ export function tokenAmount(value: bigint, token: Token): string {
   return `${decimals(value, token.decimals, 6)} ${symbol}`.trim();
 }
 
-// Another chain has other contracts.
+// A different instance id means another chain, with other contracts.
 let instance: string | undefined;
 store.status.subscribe((status) => {
   if (status && instance !== undefined && status.instanceId !== instance) {

@@ -7,7 +7,7 @@ import { Address } from '../parts/address.tsx';
 import { useRemote } from '../parts/use-remote.ts';
 import { Copy, Panel, Table, Waiting } from '../parts/values.tsx';
 
-/** Keys of the accounts that the default mnemonic gives; by address in lower case. */
+/** Loads the private keys of the default mnemonic's accounts, by address in lower case. */
 const loadKeys = () => import('../data/known-keys.ts').then((it) => it.KNOWN_KEYS);
 
 interface Row {
@@ -91,7 +91,7 @@ async function accounts(): Promise<Row[]> {
   const addresses = await rpc.call<Hex[]>('eth_accounts');
   const answers = await rpc.batch<Hex>(
     addresses.flatMap((address) =>
-      // At pending the node counts what waits in the mempool too.
+      // At pending the node's nonce includes transactions in the mempool.
       ['latest', 'pending'].flatMap((tag): [string, ...unknown[]][] => [
         ['eth_getBalance', address, tag],
         ['eth_getTransactionCount', address, tag],

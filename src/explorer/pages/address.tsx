@@ -15,11 +15,11 @@ import { useRemote } from '../parts/use-remote.ts';
 import { Copy, Fact, Long, Panel, Waiting } from '../parts/values.tsx';
 import { linkTo } from '../route.ts';
 
-/** Most logs, and the blocks in which they are looked for. */
+/** Limit of the logs shown. LOGGED is the number of blocks that are searched. */
 const MOST_LOGS = 100;
 const LOGGED = 10_000;
 
-/** What an address has and did; of a contract also its functions, events and code. */
+/** An address's holdings and transactions; for a contract also its functions, events and code. */
 export function AddressPage({ args: [text = '', tab = 'overview'] }: { args: readonly string[] }) {
   if (!/^0x[\da-f]{40}$/i.test(text))
     return (

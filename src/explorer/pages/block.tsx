@@ -10,12 +10,12 @@ import { useNow } from '../parts/use-now.ts';
 import { useRemote } from '../parts/use-remote.ts';
 import { Copy, Fact, Long, Panel, Table, Waiting } from '../parts/values.tsx';
 
-/** A block by number, hash or tag, and with a second argument one of its flashblocks. */
+/** The page of a block by number, hash or tag. The second argument selects one of its flashblocks. */
 export function BlockPage({ args: [ref = 'pending', wanted] }: { args: readonly string[] }) {
   const isPending = ref === 'pending';
   const pending = isPending ? store.pending.value : undefined;
   const head = store.sealed.value.at(-1);
-  // A block by its number changes with a reorg, and its receipts while it is built.
+  // A reorg may change the block of a number, and each flashblock changes the receipts of the block being built.
   const key = `${ref} ${isPending ? '' : head?.hash}`;
   const fetched = useRemote(key, () => (pending ? Promise.resolve(null) : blockOf(ref)));
   const block = pending?.block ?? fetched.value;
@@ -188,12 +188,12 @@ function Transactions(props: {
   );
 }
 
-/** The transactions of each flashblock; all in one group without an index where that isn't known. */
+/** The transactions of each flashblock; one group without an index if the flashblocks aren't known. */
 export function groupsOf(transactions: readonly Transaction[], ends: readonly number[] | undefined) {
   if (!ends) return [{ index: undefined, list: transactions }];
   return ends.map((end, i) => {
     const first = i === 0 ? 0 : ends[i - 1]!;
-    // Flashblock 0 opens the block without transactions.
+    // The group of flashblock 0, which opens the block, may be empty.
     return { index: i, list: transactions.slice(first, end) };
   });
 }

@@ -9,7 +9,7 @@ import { linkTo, route } from '../route.ts';
 
 const LIMIT = 25;
 
-/** A block without its transactions' fields. */
+/** A block with transaction hashes only. */
 type Listed = Omit<Block, 'transactions'> & { readonly transactions: readonly unknown[] };
 
 /** All blocks back to genesis, the newest first, by pages. */
@@ -113,7 +113,7 @@ function Row({ block, now }: { block: Listed; now: number }) {
   );
 }
 
-/** A page of blocks, which the node is asked for in one request. Those that were pruned are left out. */
+/** A page of blocks, fetched in one batch, without blocks that were pruned. */
 async function blocksFrom(first: number): Promise<Listed[]> {
   const numbers = Array.from({ length: Math.min(LIMIT, first + 1) }, (_, i) => first - i);
   const blocks = await rpc.batch<Listed | null>(

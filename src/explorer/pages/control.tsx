@@ -9,7 +9,7 @@ import { useDeployed } from '../names/deployed.ts';
 import { devAccounts } from '../names/dev-accounts.ts';
 import { Panel } from '../parts/values.tsx';
 
-/** Changes the chain, and shows what it changes. Each button shows the request that it sends. */
+/** The page that changes the chain, with the current settings. Each button shows the request that it sends. */
 export function ControlPage() {
   const status = store.status.value;
   const [account = ''] = devAccounts.value;

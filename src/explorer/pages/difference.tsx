@@ -10,7 +10,7 @@ import { useRemote } from '../parts/use-remote.ts';
 import { Panel, Waiting } from '../parts/values.tsx';
 import { blockRef } from './logs.tsx';
 
-/** What differs between two blocks, by default what the block being built has changed. */
+/** The state difference between two blocks, by default the changes of the block being built. */
 export function DifferencePage({
   args: [first = 'latest', second = 'pending'],
 }: {

@@ -6,7 +6,7 @@ import { ChainHero, PendingHero } from '../live/hero.tsx';
 import { River } from '../live/river.tsx';
 import { Welcome } from '../live/welcome.tsx';
 
-/** The chain as it grows. */
+/** The live view of the chain. */
 export function Live() {
   const status = store.status.value;
   const isEmpty = useIsEmpty();
@@ -21,7 +21,7 @@ export function Live() {
   );
 }
 
-/** Whether the chain has no transaction at all, which an empty list of the newest blocks doesn't say. */
+/** Whether the chain has no transactions at all. The newest blocks alone may be empty on any chain. */
 function useIsEmpty(): boolean {
   const [before, setBefore] = useState<boolean>();
   const head = store.sealed.value.at(-1);
@@ -30,7 +30,7 @@ function useIsEmpty(): boolean {
     searchTransactions({ limit: 1 }).then(
       ({ transactions }) => setBefore(transactions.length > 0),
       () => {
-        // It is asked again with the next block.
+        // The request is sent again with the next block.
       },
     );
   }, [head?.hash, before]);

@@ -12,11 +12,11 @@ import { Panel, Waiting } from '../parts/values.tsx';
 
 const MOST = 200;
 
-/** Searches logs. */
+/** The page that searches logs. */
 export function LogsPage({ args: [given = ''] }: { args: readonly string[] }) {
   useDeployed();
   const [place, setPlace] = useState(given);
-  // Looked up while it is typed: what a name stands for is asked of the node.
+  // Resolved on each keystroke, because resolving a name sends requests to the node.
   const address = addressIn(place);
   const [event, setEvent] = useState('');
   const [from, setFrom] = useState('earliest');
@@ -80,7 +80,7 @@ export function LogsPage({ args: [given = ''] }: { args: readonly string[] }) {
   );
 }
 
-/** Decimal numbers become hex; tags and hex stay. */
+/** Converts decimal numbers to hex; tags and hex stay the same. */
 export function blockRef(text: string): Hex | string {
   const plain = text.trim().replaceAll(',', '');
   return /^\d+$/.test(plain) ? `0x${BigInt(plain).toString(16)}` : plain;

@@ -10,7 +10,7 @@ import { Panel, Table, TxLink, Waiting } from '../parts/values.tsx';
 
 const MOST = 200;
 
-/** The transactions that wait, and why. */
+/** The transactions in the mempool, with the reason why each waits. */
 export function MempoolPage() {
   const status = store.status.value;
   const moment = `${store.lives.version.value} ${store.pending.value?.block.hash} ${store.sealed.value.at(-1)?.hash} ${status?.mempool}`;

@@ -5,7 +5,7 @@ import { Chart } from '../parts/chart.tsx';
 import { paceText } from '../parts/header.tsx';
 import { Copy, Fact, Panel } from '../parts/values.tsx';
 
-/** How the node does: timing of its ticks, memory, what it is. */
+/** The node's tick timing, memory and settings. */
 export function NodePage() {
   const status = store.status.value;
   if (!status) return <p class="dim">waiting for the node …</p>;

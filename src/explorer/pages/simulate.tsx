@@ -26,7 +26,7 @@ import { BlockEditor } from '../simulate/editors.tsx';
 import { asTyped, encode } from '../simulate/functions.ts';
 import { type Inside, Result, type Sent, type SimulatedBlock } from '../simulate/result.tsx';
 
-/** It stays while other pages are shown. */
+/** The form's contents, kept while other pages are shown. */
 const form = signal<SimulationForm>({
   blocks: [{ overrides: [], calls: [NEW_CALL] }],
   after: 'pending',
@@ -43,7 +43,7 @@ interface Outcome {
 
 const outcome = signal<Outcome>({});
 
-/** Runs blocks of calls on top of the chain, which stays as it is. */
+/** The page that simulates blocks of calls. The chain itself doesn't change. */
 export function SimulatePage() {
   useDeployed();
   useTransaction(route.value.query.transaction as Hex | undefined);
@@ -139,7 +139,7 @@ async function run(params: ReturnType<typeof simulationParams>): Promise<void> {
   );
 }
 
-/** What the first call does within: nothing comes before it, so that tracing it alone gives the same. */
+/** Traces the first call. No call comes before it, so that tracing it alone gives the same result as the simulation. */
 async function within([block]: Payload['blockStateCalls'], after: string): Promise<Inside | undefined> {
   const call = block?.calls[0];
   if (!call) return undefined;
@@ -154,17 +154,17 @@ async function within([block]: Payload['blockStateCalls'], after: string): Promi
     trace<Inside['state']>('prestateTracer', { diffMode: true }),
   ]).then(
     ([frame, state]) => ({ trace: frame, state }),
-    // The simulation says itself what is wrong with the call.
+    // The simulation's own result says what is wrong with the call.
     () => undefined,
   );
 }
 
 let filledWith: string | undefined;
 
-/** Fills the form with a transaction of the chain, after the block before it. */
+/** Fills the form with a transaction of the chain, to be simulated after the block before its own. */
 function useTransaction(hash: Hex | undefined): void {
   const isReady = rpc.state.value === 'open' && abiCode.value !== undefined;
-  // With an ABI that comes later the raw data becomes a function.
+  // An ABI that is loaded later turns the raw data into a function with arguments.
   const key = `${hash} ${decoder.value?.artifacts.length}`;
   useEffect(() => {
     if (!hash || !isReady || key === filledWith) return;

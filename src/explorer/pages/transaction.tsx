@@ -21,17 +21,17 @@ type Tab = 'story' | 'source' | 'calls' | 'state' | 'raw';
 
 const loadDebugger = () => import('../source/debugger.tsx').then((it) => it.Debugger);
 
-/** Changes whenever something may have changed for a transaction that isn't in a block. */
+/** Changes whenever the status of a transaction that isn't in a block may have changed. */
 function momentOfPool(): string {
   return `${store.pending.value?.block.hash} ${store.sealed.value.at(-1)?.hash} ${store.status.value?.mempool}`;
 }
 
-/** A transaction: what became of it and what it did. */
+/** The page of a transaction: its status and its effects. */
 export function TransactionPage({ args: [hash = '', asked] }: { args: readonly string[] }) {
   const id = hash as Hex;
   void store.lives.version.value;
   const seen = store.lives.of(id);
-  // It is asked for again when something has happened to it.
+  // The key changes, and the transaction is fetched again, with each event of the transaction.
   const key = `${hash} ${seen.length} ${seen.length === 0 ? store.sealed.value.at(-1)?.hash : ''}`;
   const found = useRemote(key, () => rpc.call<Transaction | null>('eth_getTransactionByHash', id));
   const receipt = useRemote(key, () => rpc.call<Receipt | null>('eth_getTransactionReceipt', id));
@@ -47,7 +47,7 @@ export function TransactionPage({ args: [hash = '', asked] }: { args: readonly s
     const [answer, Shown] = await Promise.all([rpc.call<Execution>('devnet_execution', id), loadDebugger()]);
     return { answer, Shown };
   });
-  // What failed is opened at its line, where the source is known. All that isn't needed for that is asked for afterwards.
+  // A failed transaction is opened at the failed line, if its source is known. Requests that this doesn't need come afterwards.
   const isLooking = wantsSteps && !execution.value && !execution.error;
   const afterwards = isLooking ? '' : place;
   const trace = useRemote(`${hash} ${afterwards}`, async () =>
@@ -66,7 +66,7 @@ export function TransactionPage({ args: [hash = '', asked] }: { args: readonly s
       : undefined,
   );
   const transaction = found.value;
-  // Whether it has failed decides what is opened.
+  // The tab to open depends on whether the transaction failed.
   if (found.loading || receipt.loading) return <Waiting error={found.error} />;
   const waits = transaction?.blockNumber === null;
   return (
@@ -174,7 +174,7 @@ function StateChanges({ hash, place }: { hash: Hex; place: Hex | undefined }) {
         tracerConfig: { diffMode: true },
       },
     );
-    // A slot that was zero is only in what it became.
+    // A slot that was zero before is only in `post`.
     const written = [changed.pre, changed.post].flatMap((accounts) =>
       Object.entries(accounts).flatMap(([address, { storage }]) => (storage ? [address] : [])),
     );
@@ -188,7 +188,7 @@ function StateChanges({ hash, place }: { hash: Hex; place: Hex | undefined }) {
   );
 }
 
-/** Links to the transactions before and after it in the chain. */
+/** Links to the previous and the next transaction of the chain. */
 function Neighbours({
   receipt: { blockNumber: block, transactionIndex: index, blockHash },
 }: {

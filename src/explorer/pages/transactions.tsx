@@ -13,9 +13,9 @@ import { Panel, Waiting } from '../parts/values.tsx';
 import { linkTo, route } from '../route.ts';
 
 const LIMIT = 25;
-/** The place before all transactions. */
+/** The position before all transactions. */
 const OLDEST = '0.0';
-/** Most transactions of the block being built that are shown above the sealed ones. */
+/** Limit of the transactions of the block being built that are shown above the sealed ones. */
 const MOST_PRECONFIRMED = 25;
 
 /** All transactions back to genesis, the newest first, by pages, with filters. */
@@ -39,15 +39,15 @@ export function TransactionsPage() {
   );
 }
 
-/** A page of transactions; another one begins empty, so that nobody takes the old ones for it. */
+/** A page of transactions. Each page is a component of its own and begins empty, so that it never shows another page's rows. */
 function List({ query, isFiltered }: { query: Query; isFiltered: boolean }) {
   const search = searchOf(query);
   const isNewest = !query.before && !query.after;
   const head = isNewest ? store.sealed.value.at(-1)?.hash : '';
-  // Names become known when accounts and contracts are.
+  // The key contains the resolved search, because names may be resolved after accounts and contracts are loaded.
   const found = useRemote(`${JSON.stringify(search)} ${head}`, async () => {
     if ('problem' in search) throw new Error(search.problem);
-    // Before the head is known it would be asked for twice.
+    // Without this check the search would be sent twice: before and after the head is known.
     return head === undefined ? undefined : searchTransactions(search);
   });
   const { transactions = [], receipts = [], next } = found.value ?? {};
@@ -55,7 +55,7 @@ function List({ query, isFiltered }: { query: Query; isFiltered: boolean }) {
     const receipt = receipts[i]!;
     return { transaction, receipt, timestamp: receipt.timestamp };
   });
-  // Above a place they come the oldest first.
+  // A search with `after` returns the oldest transactions first.
   if (query.after) sealed.reverse();
   const known = new Set(transactions.map(({ hash }) => hash));
   const list = isNewest && !isFiltered ? [...preconfirmed(known), ...sealed] : sealed;
@@ -90,7 +90,7 @@ function preconfirmed(known: ReadonlySet<Hex>): Listed[] {
 
 type Query = Readonly<Record<string, string>>;
 
-/** The search that an address of this page stands for. */
+/** The search for the query in the page's URL. */
 function searchOf(query: Query): Search | { readonly problem: string } {
   const { from, to, failed, before, after } = query;
   const sender = from ? addressIn(from) : undefined;
@@ -122,7 +122,7 @@ function placeText({ block, index }: Place): string {
   return `${BigInt(block)}.${BigInt(index)}`;
 }
 
-/** The selector of a function by name, signature or its 4 bytes. */
+/** The selector of a function given by name, signature or 4-byte selector. */
 function selectorIn(text: string): Hex | undefined {
   if (/^0x[\da-f]{8}$/i.test(text)) return text as Hex;
   const all = decoder.value?.functions() ?? [];

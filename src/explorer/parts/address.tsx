@@ -2,10 +2,10 @@ import type { Hex } from '../data/types.ts';
 import { short } from '../format.ts';
 import { checksummed, nameOf } from '../names/name-of.ts';
 
-/** Hues of dev accounts, far from each other where numbers are near. */
+/** Hues of dev accounts in degrees; accounts with neighbouring numbers get distant hues. */
 const HUES = [250, 20, 145, 330, 190, 45, 285, 95, 215, 0];
 
-/** A colour mark: the number of a dev account on its colour, or a pattern of the address. */
+/** An icon for an address: a dev account's number on its colour, or a pattern computed from the address. */
 export function Mark({ address, large }: { address: Hex; large?: boolean | undefined }) {
   const index = nameOf(address)?.index;
   const size = large ? ' large' : '';
@@ -26,7 +26,7 @@ export function Mark({ address, large }: { address: Hex; large?: boolean | undef
   );
 }
 
-/** Cells of a 5 × 5 square whose halves mirror each other. */
+/** SVG path of the filled cells of a 5 × 5 square, which is symmetric about its vertical axis. */
 function patternOf(bits: number): string {
   let path = '';
   for (let row = 0; row < 5; row++)
@@ -38,7 +38,7 @@ function patternOf(bits: number): string {
   return path;
 }
 
-/** An address with mark and name, without a link. */
+/** An address with icon and name, without a link. */
 export function Who({ value }: { value: Hex }) {
   return (
     <span class="who" title={checksummed(value)}>
@@ -47,7 +47,7 @@ export function Who({ value }: { value: Hex }) {
   );
 }
 
-/** A link to an address: its mark with its name, or with beginning and end. @param full all digits, after the name */
+/** A link to an address: its icon with its name, or with a shortened address. @param full the whole address, after the name */
 export function Address({ value, full }: { value: Hex | null | undefined; full?: boolean }) {
   if (!value) return <span class="dim">new contract</span>;
   return (

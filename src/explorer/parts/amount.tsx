@@ -17,11 +17,11 @@ export function amountOf({ token, id, amount }: Amount): string {
   const symbol = known?.symbol || nameOf(token)?.text || short(token);
   if (id !== undefined) return amount === 1n ? `${symbol} #${id}` : `${amount} × ${symbol} #${id}`;
   if (known) return tokenAmount(amount, known);
-  // Without its decimals the number would say something else.
+  // Without the token's decimals the number would be wrong by powers of ten.
   return isAwaited(token) ? '…' : `${count(amount)} of ${symbol}`;
 }
 
-/** The same with a sign, for a change. */
+/** A change of an amount with its sign and unit. */
 export function Signed({ change }: { change: Amount }) {
   const { amount } = change;
   return (

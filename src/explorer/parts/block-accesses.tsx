@@ -5,13 +5,13 @@ import { Address } from './address.tsx';
 import { useRemote } from './use-remote.ts';
 import { Panel, Table, Waiting } from './values.tsx';
 
-/** A value that an account has from a transaction of the block on; index 0 is the start of the block, 1 its first transaction. */
+/** A value that an account has after one transaction of the block. Index 0 is the start of the block, 1 its first transaction. */
 interface Change {
   readonly index: Hex;
   readonly value: Hex;
 }
 
-/** What a block accessed and changed of an account, as `eth_getBlockAccessList` answers it. */
+/** A block's accesses to an account and changes of it, as `eth_getBlockAccessList` returns them. */
 interface Accesses {
   readonly address: Hex;
   readonly storageChanges: readonly { readonly key: Hex; readonly changes: readonly Change[] }[];
@@ -23,7 +23,7 @@ interface Accesses {
 
 const MOST_ROWS = 500;
 
-/** The block access list of a sealed block (EIP-7928), from Amsterdam on. */
+/** The block access list of a sealed block (EIP-7928), which blocks have from Amsterdam on. */
 export function BlockAccesses({ block }: { block: Block & { readonly blockAccessListHash?: Hex } }) {
   const { hash, blockAccessListHash, transactions } = block;
   const list = useRemote(`${hash}`, async () =>
@@ -88,7 +88,7 @@ function rowsOf(accesses: Accesses) {
   return rows.length > 0 ? rows : [{ address, what: 'accessed', changes: [] }];
 }
 
-/** A slot without leading zeros; of a hash its begin and end. */
+/** A slot without leading zeros; a hash is shortened. */
 function short(key: Hex): string {
   const digits = BigInt(key).toString(16);
   return digits.length > 16 ? `0x${digits.slice(0, 8)}…${digits.slice(-8)}` : `0x${digits}`;

@@ -8,7 +8,7 @@ import { argumentsText, Call, callText, Value } from './decoded.tsx';
 import { Icon } from './icon.tsx';
 import { Fact, Long } from './values.tsx';
 
-/** The calls of a transaction, a line each with its share of the gas, and the lines of `console.log` in their places. */
+/** The calls of a transaction, one per line with its share of the gas, interleaved with the lines of `console.log`. */
 export function CallTree({ root }: { root: Frame }) {
   const innermost = failingPath(root).at(-1);
   return (

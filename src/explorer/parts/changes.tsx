@@ -9,11 +9,11 @@ export interface ChangeRow {
   readonly what: string;
   readonly from: string;
   readonly to: string;
-  /** all of `what`, where that is shortened */
+  /** the whole of `what`, if `what` is shortened */
   readonly title?: string;
 }
 
-/** A state variable's row. */
+/** The row of a changed state variable. */
 export function variableRow(
   address: Hex,
   { name, type, from, to }: { name: string; type: string; from: string; to: string },
@@ -22,7 +22,7 @@ export function variableRow(
   return { address, what: variableName(name), title: `${type} ${name}`, from: text(from), to: text(to) };
 }
 
-/** Changed values by account, old and new. A slot's number and word are without their leading zeros. */
+/** A table of changed values by account. Slots and words are shown without leading zeros. */
 export function Changes({ rows }: { rows: readonly ChangeRow[] }) {
   if (rows.length === 0) return <p class="dim">nothing differs</p>;
   return (
@@ -49,7 +49,7 @@ export function Changes({ rows }: { rows: readonly ChangeRow[] }) {
   );
 }
 
-/** Words without leading zeros, and the middle left out of what is still long. */
+/** A word without leading zeros; a long one without its middle. */
 function trimmed(text: string): string {
   return text.replace(/0x0*([\da-f]*)$/, (_, digits: string) => {
     const kept = digits === '' ? '0' : digits;

@@ -1,4 +1,4 @@
-/** One series of numbers as bars with a scale, the newest at the right. */
+/** A bar chart of one series of numbers, the newest at the right. */
 export function Chart({
   title,
   unit,
@@ -11,9 +11,9 @@ export function Chart({
   unit: string;
   values: readonly number[];
   format?: (value: number) => string;
-  /** the scale's top is at least this */
+  /** lower limit of the scale's top */
   least: number;
-  /** room for so many values */
+  /** number of values that the chart has room for */
   slots?: number;
 }) {
   const top = niceTop(Math.max(least, ...values));
@@ -43,7 +43,7 @@ export function Chart({
   );
 }
 
-/** The next of 1, 2, 5, 10, 20 and so on. */
+/** The smallest number of the series 1, 2, 5, 10, 20, 50 … that is at least `value`. */
 export function niceTop(value: number): number {
   if (value <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(value));

@@ -1,4 +1,4 @@
-/** A box to tick, with its label behind it. @param asSwitch looks like a switch */
+/** A checkbox, followed by its label. @param asSwitch looks like a switch */
 export function Check(props: {
   label: string;
   checked: boolean;

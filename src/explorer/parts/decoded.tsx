@@ -7,15 +7,15 @@ import { nameOf } from '../names/name-of.ts';
 import { Address } from './address.tsx';
 import { Fact, Long } from './values.tsx';
 
-/** What is needed to show a value with its unit: the function, event or error that it belongs to, and the contract. */
+/** Context for a value's unit: the name of the function, event or error that the value belongs to, and the contract. */
 export interface Context {
   readonly of: string;
   readonly contract: Hex | null | undefined;
-  /** in a row of a table: bytes, texts and lists are cut, the page of the transaction has all of them */
+  /** for a table's row: bytes, strings and lists are shortened; the transaction's page shows them whole */
   readonly brief?: boolean | undefined;
 }
 
-/** A decoded value: addresses are links, amounts have their unit, other numbers commas; long bytes are cut. */
+/** A decoded value: addresses are links, amounts have their unit, other numbers have commas, and long bytes are shortened. */
 export function Value({ argument, context }: { argument: Argument; context: Context }) {
   const { type, value, name } = argument;
   if (type === 'address' && typeof value === 'string') return <Address value={value as Hex} />;
@@ -34,7 +34,7 @@ export function Value({ argument, context }: { argument: Argument; context: Cont
   return <Members argument={argument} context={context} />;
 }
 
-/** Structs by the names of their members, and lists. */
+/** Lists, and structs with the names of their members. */
 function Members({
   argument: { type, value, components },
   context,
@@ -78,7 +78,7 @@ function Members({
 
 const MOST_ITEMS = 50;
 const MOST_BRIEF_ITEMS = 2;
-/** Characters of bytes and texts in a row of a table. */
+/** Limit of the characters of bytes and strings in a table's row. */
 const MOST_BRIEF = 42;
 const MOST_IN_TEXT = 3;
 
@@ -93,16 +93,16 @@ function memberOf(value: unknown, component: AbiParameter, i: number): Argument 
   };
 }
 
-/** Any decoded value as text. */
+/** Converts a decoded value to text. */
 export function toText(value: unknown): string {
   const plain = (_: string, it: unknown) => (typeof it === 'bigint' ? it.toString() : it);
   return typeof value === 'string' ? value : (JSON.stringify(value, plain) ?? '');
 }
 
 /**
- * `name(first 1, second 2)`
- * @param contract the one that is called, that failed, or that said it
- * @param brief in a row of a table, see {@link Context}
+ * A call, log or error as `name(first 1, second 2)`.
+ * @param contract the contract that was called, that failed, or that emitted the log
+ * @param brief for a table's row, see {@link Context}
  */
 export function Call({
   decoded,
@@ -137,7 +137,7 @@ export function Call({
   );
 }
 
-/** A call, log or error as text, for places that can't have links: names and units as in {@link Call}; long values are cut. */
+/** A call, log or error as text without links: names and units as in {@link Call}; long values are shortened. */
 export function callText(decoded: Decoded | undefined, raw: Hex, contract?: Hex | null): string {
   if (!decoded) return raw.length > 2 ? short(raw, 8) : '';
   if (decoded.broken) return `${decoded.name}? ${short(raw, 8)}`;
@@ -149,7 +149,7 @@ export function argumentsText({ name: of, args }: Decoded, contract?: Hex | null
   return args.map((it) => named(it.name, valueText(it, { of, contract }))).join(', ');
 }
 
-/** A value after its name, which is left out where the value begins with it: `account 6` of a parameter `account`. */
+/** A value after its name. The name is left out if the value begins with it: `account 6` for a parameter `account`. */
 const named = (name: string, text: string) => (text.startsWith(`${name} `) ? text : `${name} ${text}`.trim());
 
 export function valueText(argument: Argument, context: Context): string {
@@ -172,7 +172,7 @@ export function valueText(argument: Argument, context: Context): string {
   return text.length > 66 ? `${text.slice(0, 64)}…` : text;
 }
 
-/** The bytes of a call, log or error that doesn't fit its ABI. */
+/** The raw bytes of a call, log or error that doesn't fit its ABI. */
 export function Broken({ name, raw }: { name: string; raw: Hex }) {
   return (
     <span>
@@ -181,7 +181,7 @@ export function Broken({ name, raw }: { name: string; raw: Hex }) {
   );
 }
 
-/** The arguments of a call, log or error, a row each. */
+/** The arguments of a call, log or error, one per row. */
 export function Arguments({ args, context }: { args: readonly Argument[]; context: Context }) {
   if (args.length === 0) return <p class="dim">no arguments</p>;
   return (

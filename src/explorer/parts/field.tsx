@@ -1,4 +1,4 @@
-/** A text field with its label above. */
+/** A text field below its label. */
 export function Field(props: {
   label: string;
   value: string;

@@ -24,7 +24,7 @@ const MORE: readonly Entry[] = [
   ['#/node', 'Node', 'node'],
 ];
 
-/** One row: the pages, the search, and how the chain stands. On a narrow screen the pages are in a menu. */
+/** The page's header in one row: links to the pages, the search, and the chain's state. On a narrow screen the links are in a menu. */
 export function Header() {
   const { page } = route.value;
   return (
@@ -100,7 +100,7 @@ function Menu({ page }: { page: Route['page'] }) {
 
 const LIGHT = { open: 'connected', connecting: 'connecting', closed: 'the node is away; connecting again' };
 
-/** Newest block, mode, connection, and the pause button. */
+/** The newest block, the mode, the connection, and the pause button. */
 function State() {
   const status = store.status.value;
   const head = store.sealed.value.at(-1);
@@ -137,7 +137,7 @@ function State() {
 
 type Status = NonNullable<typeof store.status.value>;
 
-/** How often blocks and flashblocks are made. */
+/** The intervals of blocks and flashblocks. */
 export function paceOf({ role, mode }: Status): { blocks: string; flashblocks: string } {
   const other = role === 'follower' ? 'as the other node' : 'none';
   if (!('blockTime' in mode)) return { blocks: role === 'follower' ? other : mode.kind, flashblocks: other };
@@ -149,14 +149,14 @@ export function paceOf({ role, mode }: Status): { blocks: string; flashblocks: s
   };
 }
 
-/** The same in a sentence. */
+/** The intervals of blocks and flashblocks in one sentence. */
 export function paceText(status: Status): string {
   const { blocks, flashblocks } = paceOf(status);
   const clock = status.mode.manualClock ? ', manual clock' : '';
   return `blocks: ${blocks}, flashblocks: ${flashblocks}${clock}`;
 }
 
-/** How blocks are made, in a few words. */
+/** The mining mode in a few words. */
 export function modeText({ role, mode }: Status): string {
   if (role === 'follower') return 'follows another node';
   const clock = mode.manualClock ? ', manual clock' : '';

@@ -1,4 +1,4 @@
-/** Paths of 16 × 16 icons, drawn with a line of 1.5. */
+/** SVG paths of 16 × 16 icons. */
 const PATHS = {
   check: 'M3.5 8.5l3 3 6-7',
   cross: 'M4.5 4.5l7 7m0-7l-7 7',
@@ -17,7 +17,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** An icon; the words beside it say what it means. */
+/** A decorative icon; the text beside it has the meaning. */
 export function Icon({ name, class: more = '' }: { name: IconName; class?: string }) {
   return (
     <svg class={`svg ${more}`} viewBox="0 0 16 16" aria-hidden="true">
@@ -35,7 +35,7 @@ export function Icon({ name, class: more = '' }: { name: IconName; class?: strin
 
 export type Outcome = 'success' | 'failed' | 'waiting' | 'unknown';
 
-/** A disc with what became of a transaction. */
+/** A disc with the outcome of a transaction. */
 export function StatusIcon({ outcome }: { outcome: Outcome }) {
   const [tone, path] = DISCS[outcome];
   return (

@@ -6,7 +6,7 @@ import { Address } from './address.tsx';
 import { Call } from './decoded.tsx';
 import { BlockLink, Long, TxLink } from './values.tsx';
 
-/** Logs, a line each, decoded where an ABI is known. @param placed with block and transaction */
+/** Logs, one per line, decoded if an ABI is known. @param placed shows block and transaction */
 export function Logs({ logs, placed }: { logs: readonly Log[]; placed?: boolean }) {
   return (
     <ul class="logs">

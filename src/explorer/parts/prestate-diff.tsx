@@ -3,7 +3,7 @@ import type { Hex } from '../data/types.ts';
 import { count, etherText } from '../format.ts';
 import { Changes, variableRow } from './changes.tsx';
 
-/** A part of an account in the answer of `prestateTracer`. */
+/** The fields of an account that `prestateTracer` returns. */
 export interface AccountPart {
   readonly balance?: Hex;
   readonly nonce?: number;
@@ -14,10 +14,10 @@ export interface AccountPart {
 const ZERO = `0x${'0'.repeat(64)}` as Hex;
 
 /**
- * What a transaction changed.
- * @param props.pre the values before
- * @param props.post those that differ afterwards
- * @param props.variables the contracts' variables, by account in lower case
+ * The state changes of a transaction.
+ * @param props.pre the values before the transaction
+ * @param props.post the changed values after the transaction
+ * @param props.variables the contracts' state variables, by account in lower case
  */
 export function PrestateDiff({
   pre,

@@ -4,7 +4,7 @@ import { loadDeployed } from '../names/deployed.ts';
 import { Mark } from './address.tsx';
 import { Icon } from './icon.tsx';
 
-/** Finds blocks, hashes, addresses, accounts, contracts, tokens and functions, with suggestions. `/` focuses it. */
+/** The search field for blocks, hashes, addresses, accounts, contracts, tokens and functions, with suggestions. `/` focuses it. */
 export function Search() {
   const [text, setText] = useState('');
   const [open, setOpen] = useState(false);
@@ -69,7 +69,7 @@ export function Search() {
           value={text}
           onFocus={() => {
             setOpen(true);
-            // Without a connection the suggestions lack the contracts.
+            // If this fails, the suggestions lack the created contracts.
             loadDeployed().catch(() => {});
           }}
           onBlur={() => setOpen(false)}
@@ -101,13 +101,13 @@ export function Search() {
 function Suggestion(props: { hit: Hit; id: string; selected: boolean; onTake: (href: string) => void }) {
   const { hit, id, selected, onTake } = props;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
     // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field
     <div
       id={id}
       role="option"
       aria-selected={selected}
-      // Before the field loses the focus, with which the list goes away.
+      // Keeps the focus in the field: when the field loses it, the list is closed before the click.
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => onTake(hit.href)}
     >

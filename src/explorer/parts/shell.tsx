@@ -12,7 +12,7 @@ import { Waiting } from './values.tsx';
 type Name = (typeof PAGES)[number];
 type Loaded = ComponentType<{ args: readonly string[] }>;
 
-/** All but the first page are loaded when they are asked for. */
+/** Loaders of the pages. Only the live page is part of the first load. */
 const LOAD: Readonly<Record<Name, () => Promise<Loaded>>> = {
   block: () => import('../pages/block.tsx').then((it) => it.BlockPage),
   blocks: () => import('../pages/blocks.tsx').then((it) => it.BlocksPage),
@@ -32,7 +32,7 @@ const LOAD: Readonly<Record<Name, () => Promise<Loaded>>> = {
 const pages = signal<Partial<Record<Name, Loaded>>>({});
 const failed = signal('');
 
-/** Head, navigation and the page that the address names. */
+/** Header, the page that the URL names, and footer. */
 export function Shell() {
   const { page, args } = route.value;
   const [dragging, setDragging] = useState(false);

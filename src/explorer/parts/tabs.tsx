@@ -1,4 +1,4 @@
-/** Links between the parts of a page. The first one has no name in the address. */
+/** Links between the parts of a page. The URL of the first part has no name. */
 export function Tabs(props: {
   label: string;
   path: string;

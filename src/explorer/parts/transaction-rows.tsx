@@ -11,19 +11,19 @@ import { type Outcome, StatusIcon } from './icon.tsx';
 import { useNow } from './use-now.ts';
 import { BlockLink, Table, TxLink } from './values.tsx';
 
-/** A transaction for a table. */
+/** A transaction in a table. */
 export interface Listed {
   readonly transaction: Transaction;
   readonly receipt: Receipt | undefined;
-  /** of its block */
+  /** timestamp of its block, seconds */
   readonly timestamp?: Hex | undefined;
   readonly isPreconfirmed?: boolean | undefined;
 }
 
-/** Heads of the columns of {@link TransactionRow}. */
+/** Column headings of {@link TransactionRow}. */
 export const TRANSACTION_HEAD = ['transaction', 'block', 'from', 'what', 'to', '#ETH', '#fee'];
 
-/** Transactions with their outcomes, in a table. */
+/** A table of transactions with their outcomes. */
 export function TransactionTable({ label, list }: { label: string; list: readonly Listed[] }) {
   return (
     <Table label={label} head={TRANSACTION_HEAD}>
@@ -34,7 +34,7 @@ export function TransactionTable({ label, list }: { label: string; list: readonl
   );
 }
 
-/** @param placed with its block, instead of its index in it */
+/** @param placed shows the block instead of the index in the block */
 export function TransactionRow({
   transaction,
   receipt,
@@ -107,7 +107,7 @@ function Where({
   );
 }
 
-/** What it does: "send 25 TST to account 3", or the function with its arguments. */
+/** The transaction's action: "send 25 TST to account 3", or the called function with its arguments. */
 export function What({ transaction, receipt }: { transaction: Transaction; receipt: Receipt | undefined }) {
   const { to, input } = transaction;
   const { kind, verb, object, target, owner } = describe(transaction, receipt?.contractAddress);
@@ -133,7 +133,7 @@ export function What({ transaction, receipt }: { transaction: Transaction; recei
   );
 }
 
-/** What became of a transaction in a block. */
+/** The outcome of a transaction in a block. */
 export function outcomeOf(hash: Hex, receipt: Pick<Receipt, 'status'> | null | undefined): Outcome {
   if (receipt?.status) return receipt.status === '0x1' ? 'success' : 'failed';
   return store.outcomes.of(hash) ?? 'unknown';

@@ -12,7 +12,7 @@ function step(): void {
   });
 }
 
-/** The chain's time in milliseconds, which goes on once a second: for ages. It may be ahead of the machine's. */
+/** The chain's time in milliseconds, updated once a second. It may differ from the machine's time. */
 export function useNow(): number {
   if (!running) {
     running = true;

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { rpc } from '../app.ts';
 
-/** What a request answered; while it runs again, the earlier answer stays. */
+/** The result of a request. While the request runs again, the earlier result stays. */
 export interface Remote<T> {
   readonly value: T | undefined;
   readonly error: string | undefined;
@@ -10,8 +10,8 @@ export interface Remote<T> {
 }
 
 /**
- * Asks the node, and asks again when `key` changes or a connection was opened. While a request runs the next one waits,
- * so that a fast chain doesn't pile them up.
+ * Loads a value from the node, and loads it again when `key` changes or the connection is opened. Only one load runs at a time;
+ * changes of `key` meanwhile cause one further load, so that requests don't pile up on a fast chain.
  */
 export function useRemote<T>(key: string, load: () => Promise<T>): Remote<T> {
   const [state, setState] = useState<{ value?: T; error?: string; loading: boolean; subject: string }>({
@@ -23,7 +23,7 @@ export function useRemote<T>(key: string, load: () => Promise<T>): Remote<T> {
   const wanted = useRef('');
   const open = rpc.state.value === 'open';
   const asking = `${key} ${turn} ${open}`;
-  // Asked when it is rendered: an effect would wait for the next frame.
+  // A layout effect runs with the rendering: an effect would wait for the next frame.
   useLayoutEffect(() => {
     wanted.current = asking;
     if (!open || running.current) return;

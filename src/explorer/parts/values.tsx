@@ -4,10 +4,10 @@ import type { Hex } from '../data/types.ts';
 import { count, short } from '../format.ts';
 import { Icon } from './icon.tsx';
 
-/** Characters of a value that are shown at first. */
+/** Number of characters of a long value that are shown at first. */
 const SHOWN = 200;
 
-/** A long value, cut, with a button for all of it. */
+/** A long value, shortened, with a button that shows all of it. */
 export function Long({ value, shown = SHOWN }: { value: string; shown?: number }) {
   const [all, setAll] = useState(false);
   if (value.length <= shown + 40) return <code class="long">{value}</code>;
@@ -21,7 +21,7 @@ export function Long({ value, shown = SHOWN }: { value: string; shown?: number }
   );
 }
 
-/** A button that puts a text on the clipboard. */
+/** A button that copies a text to the clipboard. */
 export function Copy({
   text,
   label = 'copy',
@@ -59,7 +59,7 @@ export function Copy({
   );
 }
 
-/** Without a clipboard, as on pages of other machines over plain HTTP, a hidden field is copied. */
+/** Copies a text. The clipboard API is missing over plain HTTP from other machines: then a temporary text field is copied. */
 async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const field = document.createElement('textarea');
@@ -83,7 +83,7 @@ export function BlockLink({ number, children }: { number: number | Hex; children
   return <a href={`#/block/${Number(number)}`}>{children ?? count(number)}</a>;
 }
 
-/** A row of a list of facts. */
+/** A name and its value in a list of facts. */
 export function Fact({ name, children }: { name: string; children: ComponentChildren }) {
   return (
     <div>
@@ -93,7 +93,7 @@ export function Fact({ name, children }: { name: string; children: ComponentChil
   );
 }
 
-/** A table that may be wider than the screen: it scrolls, also by the keyboard. Heads of numbers begin with `#`. */
+/** A table that scrolls horizontally if it is wider than the screen, also by the keyboard. Headings of numeric columns begin with `#`. */
 export function Table({
   label,
   head,
@@ -104,7 +104,7 @@ export function Table({
   children: ComponentChildren;
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by the keyboard
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms, and the panel around it is the landmark
     <div class="scroll" role="group" aria-label={label} tabIndex={0}>
       <table>
@@ -123,7 +123,7 @@ export function Table({
   );
 }
 
-/** A part of a page with a heading. */
+/** A section of a page with a heading. */
 export function Panel({
   title,
   aside,
@@ -144,7 +144,7 @@ export function Panel({
   );
 }
 
-/** What is shown in place of a request's answer: that it runs, or why it failed. */
+/** The placeholder for a request's result: "Loading …", or the error. */
 export function Waiting({ error }: { error: string | undefined }) {
   return error ? (
     <p class="bad" role="alert">

@@ -11,7 +11,7 @@ import { Field } from '../parts/field.tsx';
 import { Panel } from '../parts/values.tsx';
 import { functionsAt } from './functions.ts';
 
-/** The fields of a block of calls. */
+/** The form of a simulated block. */
 export function BlockEditor(props: {
   number: number;
   block: BlockForm;

@@ -6,13 +6,13 @@ import { addressIn } from '../names/address-in.ts';
 import { formReader } from '../names/form-reader.ts';
 import { sourceOf } from '../names/source-of.ts';
 
-/** A function with the key by which a form names it: `transfer(address,uint256)`. */
+/** A function and its key in the form: `transfer(address,uint256)`. */
 interface Choice {
   readonly key: string;
   readonly item: AbiFunction;
 }
 
-/** The functions of the contract at an address, or by a name, as it is typed. */
+/** The functions of the contract whose address or name was typed. */
 export function functionsAt(to: string): Choice[] {
   const address = addressIn(to);
   return address ? functionsOf(address).map((item) => ({ key: keyOf(item), item })) : [];
@@ -22,14 +22,14 @@ function keyOf({ name, inputs }: AbiFunction): string {
   return `${name}(${inputs.map(({ type }) => type).join()})`;
 }
 
-/** The data of a call from the texts of a form. @throws Error that names the field which can't be read */
+/** Encodes the call data from the texts of the form. @throws Error that names the field which can't be read */
 export function encode(key: string, args: readonly string[], to: string): Hex {
   const found = functionsAt(to).find((entry) => entry.key === key);
   if (!found || !abiCode.value) throw new Error(`no ABI is known for ${key} of ${to}`);
   return abiCode.value.encodeCall(found.item, args, formReader());
 }
 
-/** Function and arguments of data, as they would be typed into a form; `undefined` where no ABI fits it. */
+/** Decodes call data to a function and arguments as they would be typed into the form; `undefined` if no ABI fits the data. */
 export function asTyped(to: Hex, input: Hex): { fn: string; args: string[] } | undefined {
   const decoded = decoder.value?.call(input, sourceOf(to));
   if (!decoded || decoded.broken) return undefined;

@@ -14,19 +14,19 @@ import { type AccountPart, PrestateDiff } from '../parts/prestate-diff.tsx';
 import { Long, Panel } from '../parts/values.tsx';
 
 export type SimulatedBlock = Block & { readonly calls: readonly CallResult[] };
-/** What was asked, for decoding the answer. */
+/** The simulated call, which decoding its result needs. */
 export type Sent = { readonly from?: Hex; readonly to?: Hex; readonly input: Hex };
 
-/** What a call did within, by its traces. */
+/** A call's traces. */
 export interface Inside {
   readonly trace: Frame;
   readonly state: { readonly pre: Record<Hex, AccountPart>; readonly post: Record<Hex, AccountPart> };
 }
 
-/** Transfers of ETH are logs of this address, as ERC-20 transfers: `traceTransfers` of `eth_simulateV1`. */
+/** The address of the logs that `traceTransfers` of `eth_simulateV1` adds for transfers of ETH, in the form of ERC-20 transfers. */
 const ETH = `0x${'e'.repeat(40)}`;
 
-/** @param inside of the first call, where that is known */
+/** @param inside traces of the first call, if they are known */
 export function Result(props: { block: SimulatedBlock; sent: readonly Sent[]; inside: Inside | undefined }) {
   const { block, sent, inside } = props;
   return (
@@ -127,7 +127,7 @@ function Failure({ data, message, to }: { data: Hex; message: string | undefined
   );
 }
 
-/** The balances that change, of ETH and tokens, without the fee. */
+/** The balance changes of ETH and tokens, without the fee. */
 function Changes({ logs }: { logs: readonly Log[] }) {
   const transfers = tokenTransfers(logs).map((it) => (it.token === ETH ? { ...it, token: undefined } : it));
   const changes = changesOf(transfers);

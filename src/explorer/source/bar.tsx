@@ -17,7 +17,7 @@ const JUMPS = [
   ['breakpoint', 'breakpoint'],
 ] as const;
 
-/** The buttons of a debugger, and the bar over all of a transaction's lines, calls or opcodes. */
+/** The debugger's buttons, and the slider over all lines, calls or opcodes of a transaction. */
 export function Bar(props: {
   execution: Execution;
   moment: Moment;

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 
-/** A line at which the execution is to be shown. */
+/** A line at which the debugger stops. */
 export interface Breakpoint {
-  /** its place in the list of the transaction's files */
+  /** index in the list of the transaction's files */
   readonly file: number;
-  /** from 1 */
+  /** line number, from 1 */
   readonly line: number;
 }
 
-/** The breakpoints, and a function that sets one or removes it. */
+/** The breakpoints, and a function that sets or removes one. */
 export function useBreakpoints(): [readonly Breakpoint[], (file: number, line: number) => void] {
   const [list, setList] = useState<readonly Breakpoint[]>([]);
   const toggle = (file: number, line: number) =>

@@ -6,23 +6,23 @@ import { argumentsText } from '../parts/decoded.tsx';
 import type { CallFrame, Execution, FailureFrame, Moment } from './types.ts';
 import { variableText } from './variable-value.tsx';
 
-/** A line of the call stack. */
+/** A frame of the call stack. */
 export interface StackLine {
   readonly title: string;
-  /** file and line as text; empty where the source isn't known */
+  /** file and line as text; empty if the source isn't known */
   readonly at: string;
   readonly place: { readonly name: string; readonly line: number } | undefined;
-  /** `undefined` where only the stack trace knows of the call */
+  /** `undefined` for a call that only the stack trace contains */
   readonly frame: CallFrame | undefined;
   readonly owner: Owner;
-  /** arguments as the stack trace writes them */
+  /** the arguments as the stack trace formats them */
   readonly said?: string | undefined;
 }
 
-/** The calls that are under way, the innermost first; a click on one shows its line and its variables. */
+/** The active calls, the innermost first. A click on a call shows its line and its variables. */
 export function CallStack(props: {
   lines: readonly StackLine[];
-  /** calls around them that the node left out */
+  /** number of outer calls that the node left out */
   more: number;
   chosen: number;
   choose: (index: number) => void;
@@ -48,10 +48,10 @@ export function CallStack(props: {
   );
 }
 
-/** The call stack at a moment. Where the transaction failed it is that of the stack trace, which knows more than the steps. */
+/** The call stack at a step. At the step of the failure it is the stack trace, which contains more than the recorded steps. */
 export function stackOf(moment: Moment, { failure }: Execution): readonly StackLine[] {
   const frames = moment.frames.toReversed();
-  // A function inside of a contract has no address of its own: that of the call around it counts.
+  // An internal function has no address of its own: it runs at the address of the nearest outer call.
   const contractOf = (frame: CallFrame) => frames.slice(frames.indexOf(frame)).find(({ to }) => to)?.to;
   const ownerOf = (frame: CallFrame | undefined): Owner => ({
     function: frame?.function ?? '',
@@ -91,7 +91,7 @@ function placeText({ file, line }: FailureFrame): string {
   return file ? `${file}:${line ?? 0}` : '';
 }
 
-/** The variables of a function with their values, or else the arguments that the contract was called with. */
+/** The variables of a function with their values; without them the arguments of the call. */
 function valuesOf({ frame, owner, said }: StackLine): string {
   if (!frame) return said ?? '';
   const { variables, input, to, contract } = frame;

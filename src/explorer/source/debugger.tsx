@@ -16,11 +16,11 @@ import type { Execution, Moment } from './types.ts';
 import { type Go, useMoment } from './use-moment.ts';
 import { LocalVariables } from './variables.tsx';
 
-/** The source of a transaction with the line that failed, or that runs at a moment of its execution. */
+/** The source of a transaction with the line that failed, or the line that runs at a step of its execution. */
 export function Debugger(props: {
   receipt: Receipt;
   execution: Execution;
-  /** its calls, `undefined` until they are known */
+  /** the call trace; `undefined` while it isn't known */
   trace: Frame | null | undefined;
 }) {
   const { receipt, execution, trace } = props;
@@ -43,7 +43,7 @@ function Steps({ hash, block, execution }: { hash: Hex; block: Hex; execution: E
   const { failure, files, lines } = execution;
   const { moment, news, go, error } = useMoment(hash, failure?.step ?? (lines > 0 ? { line: 0 } : 0));
   const [breakpoints, toggle] = useBreakpoints();
-  // The call whose line and variables are shown: the innermost one of each new moment.
+  // The frame whose line and variables are shown: for each new step the innermost one.
   const [choice, choose] = useState<{ moment: Moment; index: number }>();
   const chosen = choice && choice.moment === moment ? choice.index : 0;
 
@@ -51,7 +51,7 @@ function Steps({ hash, block, execution }: { hash: Hex; block: Hex; execution: E
   const hasFailedHere = moment !== undefined && failure?.step === moment.step;
   const place = stack[chosen]?.place ?? (hasFailedHere ? undefined : (moment?.place ?? undefined));
   const failed = failure?.frames.findLast((it) => it.file !== undefined);
-  // Until the first moment is answered the file that failed is the likeliest: both are asked for together.
+  // Until the first step is known, the file of the failure is the likeliest: both are requested in parallel.
   const file = place
     ? files.indexOf(place.name)
     : moment
@@ -62,7 +62,7 @@ function Steps({ hash, block, execution }: { hash: Hex; block: Hex; execution: E
   );
   const source = text.value?.file === file ? text.value : undefined;
 
-  // They are asked for after the line is shown, which people wait for.
+  // Requested after the line is shown, because the user waits for the line.
   const hasSource = moment !== undefined && files.length > 0;
   const stored = useRemote(`${hash} ${block} ${hasSource}`, async () =>
     hasSource ? storedVariables(hash, block) : undefined,
@@ -111,21 +111,21 @@ function Steps({ hash, block, execution }: { hash: Hex; block: Hex; execution: E
   );
 }
 
-/** What `devnet_source` answers. */
+/** The result of `devnet_source`. */
 interface SourceFile {
   readonly name: string;
   readonly text: string;
 }
 
-/** The file of the innermost call whose source is known, as its place in the transaction's list of files; -1 where there is none. */
+/** The file of the innermost call with a known source, as an index in the transaction's list of files; -1 if there is none. */
 function lastFile({ frames }: Moment): number {
   return frames.findLast((it) => it.place)?.place?.file ?? -1;
 }
 
-/** Keys of editors, with what `devnet_step` is to look for. */
+/** Keys as in editors, with the kind of step that `devnet_step` searches for. */
 const KEYS: Readonly<Record<string, string>> = { F8: 'breakpoint', F10: 'over', F11: 'line' };
 
-/** Listens to the keys of editors as long as the component is shown. @param toggle sets or removes a breakpoint at the line that is shown */
+/** Handles the debugger's keys while the component is mounted. @param toggle sets or removes a breakpoint at the shown line */
 function useKeys(go: Go, breakpoints: readonly Breakpoint[], toggle: () => void): void {
   const onKey = useRef<(event: KeyboardEvent) => void>(() => {});
   onKey.current = (event) => {

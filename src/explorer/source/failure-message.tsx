@@ -6,8 +6,8 @@ import { Call } from '../parts/decoded.tsx';
 import type { Execution } from './types.ts';
 
 /**
- * Why a transaction failed: Hardhat's message, in which a custom error has the names and units of its values.
- * @param trace the calls of the transaction; until they are known the message is shown as it is
+ * The reason why a transaction failed: Hardhat's message, with a custom error's arguments shown with names and units.
+ * @param trace the call trace; while it isn't known the message is shown unchanged
  */
 export function FailureMessage(props: {
   failure: NonNullable<Execution['failure']>;

@@ -1,15 +1,15 @@
-/** A place in a file where a term was found. */
+/** A match of a search term in a file. */
 export interface Found {
-  /** from 1 */
+  /** line number, from 1 */
   readonly line: number;
-  /** character of the line, from 0 */
+  /** column of the match, in characters from 0 */
   readonly from: number;
 }
 
-/** Places that are listed; a search for a single letter finds more. */
+/** Limit of the matches: a search for a single letter would find more. */
 const MOST = 10_000;
 
-/** All places of a term in a file, in either case of letters. */
+/** All matches of a term in a file, case-insensitive. */
 export function findInLines(lines: readonly string[], term: string): readonly Found[] {
   const found: Found[] = [];
   const wanted = term.toLowerCase();

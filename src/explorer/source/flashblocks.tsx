@@ -7,11 +7,11 @@ import { useRemote } from '../parts/use-remote.ts';
 interface Flashblock {
   readonly blockNumber: Hex | number;
   readonly index: number;
-  /** in the block with this flashblock and those before it */
+  /** number of transactions in the block up to and including this flashblock */
   readonly transactions: number;
 }
 
-/** The flashblocks of the transaction's block: each leads to the first transaction that came with it. */
+/** The flashblocks of the transaction's block. Each button opens the first transaction of its flashblock. */
 export function Flashblocks({ block, index }: { block: Hex; index: number }) {
   const [news, setNews] = useState('');
   const all = useRemote(block, () => rpc.call<Flashblock[]>('devnet_flashblocks'));

@@ -2,9 +2,9 @@ import type { Found } from './find-in-lines.ts';
 import type { Token } from './solidity.ts';
 
 /**
- * A line of source with its colours, in which the matches of a search are marked.
+ * A line of source with syntax colours, in which the matches of a search are marked.
  * @param props.marks the matches in this line
- * @param props.length of a match, in characters
+ * @param props.length length of a match, in characters
  */
 export function LineText(props: { tokens: readonly Token[]; marks: readonly Found[]; length: number }) {
   const { tokens, marks, length } = props;
@@ -24,7 +24,7 @@ export function LineText(props: { tokens: readonly Token[]; marks: readonly Foun
   );
 }
 
-/** A token whose parts that were found are marked. @param start character of the line at which it begins */
+/** A token with the matching parts marked. @param start column of the line at which the token begins */
 function marked(text: string, start: number, marks: readonly Found[], length: number) {
   const parts = [];
   let done = 0;

@@ -11,7 +11,7 @@ import type { Go } from './use-moment.ts';
 import { cut } from './variable-value.tsx';
 import { StateVariables } from './variables.tsx';
 
-/** What the EVM holds at a moment: state variables, storage changes, logs, stack, memory, and the opcodes around it. */
+/** The state of the EVM at a step: state variables, storage changes, logs, stack, memory, and the opcodes around the step. */
 export function Machine(props: { hash: Hex; moment: Moment; stored: Stored | undefined; go: Go }) {
   const { hash, moment, stored, go } = props;
   const { address, storage, storageChanges, logs, logCount, stack, memory, memorySize } = moment;
@@ -75,7 +75,7 @@ function Change({ change, name, go }: { change: StorageChange; name: string; go:
   );
 }
 
-/** Opcodes that are shown before the one of the moment, and in all. */
+/** Number of opcodes shown before the current one. SHOWN is the number of all opcodes shown. */
 const BEFORE = 8;
 const SHOWN = 24;
 

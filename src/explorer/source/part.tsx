@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks';
 import { count } from '../format.ts';
 
 /**
- * A panel that can be folded.
- * @param props.count shown beside the title
+ * A panel that can be collapsed.
+ * @param props.count number shown beside the title
  * @param props.children a function is called only while the panel is open
  */
 export function Part(props: {
@@ -25,10 +25,10 @@ export function Part(props: {
   );
 }
 
-/** A list that scrolls, also by the keyboard. */
+/** A scrolling list, which the keyboard can scroll, too. */
 export function ScrollingList({ title, children }: { title: string; children: ComponentChildren }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by the keyboard
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
     <div class="words" role="group" aria-label={title} tabIndex={0}>
       {children}

@@ -1,22 +1,21 @@
-/** A comment, a string, a number, a word, signs; anything else is a token of one character. */
+/** Alternatives: comment, string, number, word, punctuation; any other character is a token of its own. */
 const TOKENS =
   /\/\/.*|\/\*.*?(?:\*\/|$)|"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|\b(?:0x[\da-f_]+|\d[\d_.]*(?:e\d+)?)\b|[a-z_$][\w$]*|[^\w$"'/]+|[\s\S]/gi;
-/** Keywords. */
 const WORDS = new Set(
   'abstract anonymous as assembly assert break calldata catch constant constructor continue contract delete do else emit enum error event external fallback false for from function if immutable import indexed interface internal is let library memory modifier new override payable pragma private public pure receive require return returns revert storage struct super switch this throw true try type unchecked using view virtual while'.split(
     ' ',
   ),
 );
-/** Types that are keywords. */
+/** Elementary types, which are keywords. */
 const TYPES = /^(?:u?int\d*|bytes\d*|u?fixed\w*|address|bool|string|mapping|var)$/;
 
-/** A part of a line: what it is, empty for what has no colour of its own. */
+/** A token of a line; `kind` is empty for text without a colour of its own. */
 export interface Token {
   readonly kind: '' | 'comment' | 'text' | 'number' | 'word' | 'type';
   readonly text: string;
 }
 
-/** The tokens of a line of Solidity. @param inComment whether it begins in a comment of an earlier line */
+/** The tokens of a line of Solidity. @param inComment whether the line begins within a block comment */
 export function tokensOf(line: string, inComment: boolean): readonly Token[] {
   if (!inComment) return (line.match(TOKENS) ?? []).map((text) => ({ kind: kindOf(text), text }));
   const end = line.indexOf('*/');
@@ -31,7 +30,7 @@ function kindOf(text: string): Token['kind'] {
   return WORDS.has(text) ? 'word' : TYPES.test(text) ? 'type' : '';
 }
 
-/** Which lines begin in a comment of an earlier one. */
+/** For each line, whether it begins within a block comment. */
 export function commentsOf(lines: readonly string[]): readonly boolean[] {
   let inComment = false;
   return lines.map((line) => {

@@ -5,24 +5,24 @@ import { findInLines } from './find-in-lines.ts';
 import { LineText } from './line-text.tsx';
 import { commentsOf, tokensOf } from './solidity.ts';
 
-/** Height of a line in pixels, as in style/source.css. */
+/** Height of a line in pixels; must equal the height in style/source.css. */
 const LINE = 20;
-/** Lines that are drawn above those in view, and as many below: scrolling is quicker than drawing. */
+/** Number of lines rendered above and below the visible ones, because scrolling is quicker than rendering. */
 const AROUND = 12;
-/** Lines of a file that are shown; the rest is left out. */
+/** Limit of the lines of a file that are shown. */
 const MOST_LINES = 500_000;
-/** Characters of a line that are shown; the rest is left out. */
+/** Limit of the characters of a line that are shown. */
 const MOST_CHARACTERS = 2_000;
 
-/** A source file with line numbers, breakpoints and a search. Only the lines in view are drawn, however long the file is. */
+/** A source file with line numbers, breakpoints and a search. Only lines near the visible part are rendered, however long the file is. */
 export function SourceView(props: {
   name: string;
   text: string;
-  /** from 1: the line that runs, or that is looked at */
+  /** number of the current line, from 1 */
   line: number | undefined;
-  /** from 1: the line that failed */
+  /** number of the failed line, from 1 */
   failing: number | undefined;
-  /** the line is scrolled into view whenever this changes */
+  /** whenever this value changes, the current line is scrolled into view */
   shown: unknown;
   breakpoints: ReadonlySet<number>;
   onBreakpoint: (line: number) => void;
@@ -31,17 +31,17 @@ export function SourceView(props: {
   const lines = useMemo(() => text.split(/\r?\n/, MOST_LINES), [text]);
   const comments = useMemo(() => commentsOf(lines), [lines]);
   const box = useRef<HTMLDivElement>(null);
-  /** pixels above the view */
+  /** scroll position in pixels */
   const [top, setTop] = useState(0);
   const [term, setTerm] = useState('');
-  /** the match that is shown, as its place among all of them */
+  /** index of the match that is shown */
   const [at, setAt] = useState(0);
   const found = useMemo(() => findInLines(lines, term), [lines, term]);
   const scrollTo = (wanted: number) => {
     const { current } = box;
     if (!current) return;
     const y = (wanted - 1) * LINE;
-    // The lower part of the view may be below the end of the window.
+    // The lower part of the view may be below the window's bottom edge.
     const below = innerHeight - Math.max(0, current.getBoundingClientRect().top);
     const height = Math.max(5 * LINE, Math.min(current.clientHeight, below));
     if (y < current.scrollTop + LINE || y > current.scrollTop + height - 3 * LINE)
@@ -51,7 +51,7 @@ export function SourceView(props: {
   useEffect(() => {
     if (line) scrollTo(line);
   }, [text, line, shown]);
-  // The first match is shown while the term is typed.
+  // Scrolls to the first match while the term is being typed.
   useEffect(() => {
     setAt(0);
     if (found[0]) scrollTo(found[0].line);
@@ -102,12 +102,12 @@ export function SourceView(props: {
         class="source"
         role="group"
         aria-label={`Source of ${name}`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by the keyboard
         tabIndex={0}
         ref={box}
         onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}
       >
-        {/* The last line can be scrolled up to where others are shown. */}
+        {/* The extra height lets the last line scroll up into the upper part of the view. */}
         <div class="lines" style={{ height: `calc(${lines.length * LINE}px + 30vh)` }}>
           {lines.slice(first, last).map((content, i) => {
             const number = first + i + 1;

@@ -1,6 +1,6 @@
 import type { Moment as AnsweredMoment, MomentFrame } from '../../rpc/format/execution.ts';
 
-/** What `devnet_execution` answers. */
+/** The result of `devnet_execution`. */
 export interface Execution {
   readonly steps: number;
   readonly lines: number;
@@ -21,14 +21,14 @@ export interface FailureFrame {
   readonly function?: string;
   readonly file?: string;
   readonly line?: number;
-  /** names and values, where an ABI gives them */
+  /** names and values, if an ABI is known */
   readonly arguments?: string;
 }
 
-/** What `devnet_step` answers. */
+/** The result of `devnet_step`. */
 export type Moment = AnsweredMoment;
 
-/** A call that is under way. */
+/** An active call. */
 export type CallFrame = MomentFrame;
 export type Place = NonNullable<Moment['place']>;
 export type StorageChange = Moment['storage'][number];

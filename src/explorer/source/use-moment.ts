@@ -4,17 +4,17 @@ import type { Hex } from '../data/types.ts';
 import { useRemote } from '../parts/use-remote.ts';
 import type { Moment } from './types.ts';
 
-/** The second parameter of `devnet_step`: the moment that is asked for. */
+/** The second parameter of `devnet_step`: the step to show. */
 export type Wanted = number | { readonly [field: string]: unknown };
 
 /**
- * Goes to another moment.
- * @param wanted is called when the request is sent, with the moment that is shown then
- * @param missing is said where there is no such moment
+ * Goes to another step.
+ * @param wanted computes the parameter of `devnet_step` from the step that is shown when the request is sent
+ * @param missing the message if there is no such step
  */
 export type Go = (wanted: (now: Moment) => Wanted, missing?: string) => void;
 
-/** The moment of a transaction's execution that is shown, and how to go to others. @param start the first one */
+/** The step of a transaction's execution that is shown, and the function that goes to another one. @param start the first step */
 export function useMoment(hash: Hex, start: Wanted) {
   const [moment, setMoment] = useState<Moment>();
   const [news, setNews] = useState('');
@@ -40,7 +40,7 @@ export function useMoment(hash: Hex, start: Wanted) {
     }
     isRunning.current = false;
   };
-  // One request runs at a time. Of those that are wanted meanwhile only the newest is sent: a slider that is drawn wants hundreds.
+  // One request runs at a time. Of the steps requested meanwhile only the newest is fetched: dragging a slider requests hundreds.
   const go: Go = (wanted, missing = 'nothing there') => {
     next.current = { wanted, missing };
     if (!isRunning.current && shown.current) void run();

@@ -1,2 +1,2 @@
-// A style sheet of a part that is loaded later.
+// Style sheets that belong to lazily loaded modules.
 declare module '*.css';

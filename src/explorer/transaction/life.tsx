@@ -2,7 +2,7 @@ import type { TransactionEvent } from '../../rpc/read/transaction-status.ts';
 import { clockTime, count, milliseconds } from '../format.ts';
 import { BlockLink, Panel, TxLink } from '../parts/values.tsx';
 
-/** From the mempool to a block or away, with the time that each step took, as the node remembers it. */
+/** The events of a transaction from the mempool to a block or its removal, with the time of each by the node's record. */
 export function Life({ events }: { events: readonly TransactionEvent[] }) {
   const [first] = events;
   if (!first) return null;

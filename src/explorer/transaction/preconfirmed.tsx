@@ -3,7 +3,7 @@ import { feed, rpc } from '../app.ts';
 import type { Hex } from '../data/types.ts';
 import { go } from '../route.ts';
 
-/** Buttons that let a pre-confirmed transaction be dropped or fail before its block is sealed. */
+/** Buttons that drop a pre-confirmed transaction or make it fail, before its block is sealed. */
 export function PreconfirmedButtons({ hash }: { hash: Hex }) {
   const [problem, setProblem] = useState('');
   const send = (method: string, then: (answer: unknown) => void) =>

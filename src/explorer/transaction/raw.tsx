@@ -2,7 +2,7 @@ import { asCast, asCurl, asViem } from '../data/as-command.ts';
 import type { Receipt, Transaction } from '../data/types.ts';
 import { Copy, Panel } from '../parts/values.tsx';
 
-/** Everything as JSON, and the request that sends it again. */
+/** The transaction and its receipt as JSON, and commands that send the transaction again. */
 export function Raw({
   transaction,
   receipt,

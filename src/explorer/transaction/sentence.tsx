@@ -6,7 +6,7 @@ import { sourceOf } from '../names/source-of.ts';
 import { Address } from '../parts/address.tsx';
 import { callText } from '../parts/decoded.tsx';
 
-/** What a transaction did, did not manage to do, or is going to do, in one sentence. */
+/** One sentence that says what a transaction did, tried to do, or is going to do. */
 export function Sentence(props: {
   transaction: Transaction;
   receipt: Receipt | null | undefined;
@@ -62,7 +62,7 @@ export function Sentence(props: {
   );
 }
 
-/** Who refused, and why. */
+/** The contract that failed, and the reason. */
 function Reason({ root }: { root: Frame }) {
   const frame = failingPath(root).at(-1) ?? root;
   const data = frame.output ?? '0x';

@@ -16,18 +16,18 @@ import { BlockLink, Fact, Long, Panel, Waiting } from '../parts/values.tsx';
 import { Life } from './life.tsx';
 import { Sentence } from './sentence.tsx';
 
-/** What is known of a transaction. */
+/** The data about a transaction that the page has loaded. */
 export interface Known {
   readonly transaction: Transaction;
   readonly receipt: Receipt | null | undefined;
   readonly trace: Frame | null | undefined;
   readonly traceError: string | undefined;
   readonly events: readonly TransactionEvent[];
-  /** of its block, seconds */
+  /** timestamp of its block, seconds */
   readonly timestamp: Hex | undefined;
 }
 
-/** What happened, in words and units. */
+/** The summary of a transaction's effects in words and units. */
 export function Story(known: Known) {
   const { transaction, receipt, trace, traceError } = known;
   const failed = trace?.error !== undefined;
@@ -56,7 +56,7 @@ export function Story(known: Known) {
   );
 }
 
-/** When it was and what it cost. */
+/** Block, time, gas and fee. */
 function Glance({ transaction, receipt, timestamp }: Known & { receipt: Receipt }) {
   const now = useNow();
   const { gasUsed, blockNumber } = receipt;
@@ -99,7 +99,7 @@ function Swap(known: Known) {
 
 const MOST_TRANSFERS = 10;
 
-/** Transfers, and what each account has more or less of afterwards. */
+/** The transfers, and the balance changes of each account. */
 function Effects(known: Known & { receipt: Receipt }) {
   const { receipt, transaction } = known;
   const transfers = transfersOf(known);
@@ -158,10 +158,10 @@ function Effects(known: Known & { receipt: Receipt }) {
   );
 }
 
-/** Calls that are named at the beginning and at the end of a long trail. */
+/** Numbers of the calls shown at the beginning and at the end of a long trail. */
 const TRAIL = { first: 2, last: 4 };
 
-/** The calls from the transaction's own to the one that failed: `Multicall3.aggregate › Counter.setNumber(value 5)`. */
+/** The calls from the transaction's own call to the one that failed: `Multicall3.aggregate › Counter.setNumber(value 5)`. */
 function Trail({ path }: { path: readonly Frame[] }) {
   const left = path.length - TRAIL.first - TRAIL.last;
   const steps = path.flatMap((frame, i) => {
@@ -196,7 +196,7 @@ function Step({ frame: { type, to, input }, isLast }: { frame: Frame; isLast: bo
   );
 }
 
-/** The innermost frame that failed, which is the reason of all others. */
+/** The innermost failed call, which made the outer ones fail. */
 function Failure({ hash, root }: { hash: Hex; root: Frame }) {
   const path = failingPath(root);
   const frame = path.at(-1) ?? root;

@@ -8,7 +8,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Panel, Waiting } from '../parts/values.tsx';
 import { go } from '../route.ts';
 
-/** Why a transaction is still in the mempool, and what can be done about it. */
+/** The reason why a transaction is still in the mempool, with buttons to drop it or to speed it up. */
 export function WaitingPanel({
   transaction,
   status,
@@ -62,7 +62,7 @@ export function WaitingPanel({
   );
 }
 
-/** The transaction with fees that replace it: a quarter more, and twice the base fee at least. */
+/** The transaction with fees that replace it: 25 % higher, and a cap of at least twice the base fee plus the tip. */
 async function faster(transaction: Transaction): Promise<object> {
   const { from, to, value, input, nonce, gas, maxPriorityFeePerGas } = transaction;
   const base = BigInt(await rpc.call<Hex>('eth_baseFee'));

@@ -1,7 +1,7 @@
 import type { AbiParameter } from 'viem';
 import type { Argument, Decoded } from './decoder.ts';
 
-/** How strings, bytes, addresses and pointers to functions are written, and what encloses a struct. */
+/** How strings, bytes, addresses and function pointers are written, and which brackets enclose a struct. */
 interface Style {
   string(value: string): string;
   hex(value: string): string;
@@ -12,7 +12,7 @@ interface Style {
   readonly named: boolean;
 }
 
-/** `Name(argument: value)`, for people who read a log. */
+/** `Name(argument: value)`, for logs. */
 const NAMED: Style = {
   string: JSON.stringify,
   hex: (value) => value,
@@ -22,7 +22,7 @@ const NAMED: Style = {
 };
 /** As Foundry writes a custom error: `Name(value)`. */
 const FOUNDRY: Style = { ...NAMED, struct: ['(', ')'], named: false };
-/** As Hardhat writes one: what isn't a number or a boolean is in quotation marks, as it stands. */
+/** As Hardhat writes one: everything except numbers and booleans is in quotation marks, without escapes. */
 const HARDHAT: Style = {
   string: (value) => `"${value}"`,
   hex: (value) => `"${value}"`,
@@ -33,12 +33,12 @@ const HARDHAT: Style = {
 
 const STYLES = { named: NAMED, foundry: FOUNDRY, hardhat: HARDHAT } as const;
 
-/** A decoded call or error in a line: its name, and its arguments in parentheses. */
+/** The text of a decoded call or error on one line: its name, and its arguments in parentheses. */
 export function callText({ name, args }: Decoded, style: keyof typeof STYLES): string {
   return `${name}(${listText(args, STYLES[style])})`;
 }
 
-/** Decoded values in a line, with their names where they have some. */
+/** The text of decoded values on one line, with their names where they have any. */
 export function valuesText(values: readonly Argument[]): string {
   return listText(values, NAMED);
 }
@@ -60,7 +60,7 @@ function valueText(parameter: AbiParameter, value: unknown, style: Style): strin
   }
   if (type === 'tuple') {
     const { components = [] } = parameter as { readonly components?: readonly AbiParameter[] };
-    // A struct whose fields all have names is an object.
+    // viem decodes a struct as an object if all its fields have names, otherwise as an array.
     const fields = components.map(({ name = '', ...rest }, i) => ({
       ...rest,
       name,

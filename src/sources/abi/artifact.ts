@@ -1,12 +1,12 @@
 import type { Abi, Hex } from 'viem';
 
-/** A contract's ABI with its code, as compilers write it. */
+/** A contract's ABI and code, from a compiler's output file. */
 export interface Artifact {
   readonly name: string;
   readonly abi: Abi;
-  /** deployed code; links to libraries and immutables in it are zero, or placeholders */
+  /** hex of the deployed code, without 0x; immutables in it and addresses of libraries are zeros or placeholders */
   readonly code?: string | undefined;
-  /** immutables in the code, in bytes; Hardhat 2 doesn't write them */
+  /** byte ranges of the immutables in the code; Hardhat 2 doesn't write them */
   readonly masked: readonly { readonly start: number; readonly length: number }[];
 }
 
@@ -14,8 +14,8 @@ type Json = Record<string, unknown>;
 type References = Readonly<Record<string, readonly { start: number; length: number }[]>>;
 
 /**
- * Reads a file with an ABI: Hardhat's and Foundry's artifacts, solc's output for one contract, or the ABI alone.
- * @param fileName gives the contract its name where the file doesn't say it
+ * Parses a file with an ABI: an artifact of Hardhat or Foundry, solc's output for one contract, or a plain ABI.
+ * @param fileName gives the contract's name where the file has none
  * @throws Error that says what is wrong
  */
 export function readArtifact(fileName: string, text: string): Artifact {
@@ -46,12 +46,10 @@ export function artifactOf(fileName: string, json: unknown): Artifact {
   };
 }
 
-/**
- * PUSH32 and 32 zero bytes, where they begin with a byte: an immutable that isn't known yet. solc writes no other zero in so many bytes.
- */
+/** PUSH32 with 32 zero bytes: an immutable that isn't set yet. solc pushes zero in no other case with so many bytes. */
 const PUSHED_ZEROS = /(?=7f0{64})/g;
 
-/** Whether deployed code is that of the artifact: all of it but immutables, library addresses and the metadata at its end. */
+/** Whether deployed code equals an artifact's, apart from immutables, library addresses and the metadata at the end. */
 export function matches({ code, masked }: Artifact, deployed: Hex): boolean {
   const found = deployed.slice(2).toLowerCase();
   if (!code || found.length !== code.length) return false;
@@ -68,7 +66,7 @@ export function matches({ code, masked }: Artifact, deployed: Hex): boolean {
   return true;
 }
 
-/** Characters of the CBOR metadata that solc appends; the last two bytes are its length. */
+/** Length, in characters, of the CBOR metadata that solc appends; the last two bytes have its length in bytes. */
 function metadataLength(code: string): number {
   const length = Number.parseInt(code.slice(-4), 16);
   const total = 2 * (length + 2);

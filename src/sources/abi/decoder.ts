@@ -14,7 +14,7 @@ import { KNOWN, PANICS } from './known.ts';
 export interface Argument {
   readonly name: string;
   readonly type: string;
-  /** of a struct, or of structs in a list */
+  /** members of a struct, or of the structs in an array */
   readonly components?: readonly AbiParameter[];
   readonly value: unknown;
 }
@@ -25,7 +25,7 @@ export interface Decoded {
   /** the contract whose ABI it was decoded with */
   readonly source: string;
   readonly args: readonly Argument[];
-  /** the bytes don't fit the ABI; there are no arguments then */
+  /** whether the data doesn't fit the ABI; `args` is empty then */
   readonly broken?: boolean;
 }
 
@@ -34,13 +34,13 @@ type Entry<T> = { readonly item: T; readonly source: string };
 type Kinds = { functions: AbiFunction; errors: AbiError; events: AbiEvent };
 type ByKind = { readonly [Kind in keyof Kinds]: Map<string, Entry<Kinds[Kind]>[]> };
 
-/** The items of ABIs by their selectors and topics. */
+/** Items of ABIs: functions and errors by their selectors, events by their topics. */
 class Items implements ByKind {
   readonly functions = new Map<string, Entry<AbiFunction>[]>();
   readonly errors = new Map<string, Entry<AbiError>[]>();
   readonly events = new Map<string, Entry<AbiEvent>[]>();
 
-  /** @param source the contract that has this ABI */
+  /** @param source name of the contract that has this ABI */
   add(source: string, abi: Abi): void {
     for (const item of abi)
       try {
@@ -51,14 +51,14 @@ class Items implements ByKind {
           put(this.errors, selector, { item, source });
         }
       } catch {
-        // An item that is no valid ABI decodes nothing.
+        // An invalid item is left out.
       }
   }
 }
 
 let known: Items | undefined;
 
-/** Those of {@link KNOWN}. They are parsed when they are first needed: that takes 20 ms in a new process. */
+/** The items of {@link KNOWN}, parsed when first needed, because that takes 20 ms in a new process. */
 function builtIn(): Items {
   if (known) return known;
   known = new Items();
@@ -66,7 +66,7 @@ function builtIn(): Items {
   return known;
 }
 
-/** Decodes by the selectors of all ABIs it was given. Those of artifacts go before the built-in ones. */
+/** Decodes with all ABIs that were added, and with the built-in ones, which come last. */
 export class Decoder {
   readonly #own = new Items();
   readonly #artifacts: Artifact[] = [];
@@ -79,18 +79,18 @@ export class Decoder {
     return this.#artifacts;
   }
 
-  /** One more artifact: it goes after those that are there. */
+  /** Adds an artifact after the present ones. */
   add(artifact: Artifact): void {
     this.#artifacts.push(artifact);
     this.#own.add(artifact.name, artifact.abi);
   }
 
-  /** The artifact whose code this is. */
+  /** The artifact that a deployed code was made from. */
   artifactOf(code: Hex): Artifact | undefined {
     return this.#artifacts.find((artifact) => matches(artifact, code));
   }
 
-  /** The functions of an artifact, or of all contracts that are known, with their selectors. */
+  /** The functions of one contract, or of all known contracts, with their selectors. @param source name of the contract */
   functions(source?: string): (Entry<AbiFunction> & { readonly selector: Hex })[] {
     const all = [...builtIn().functions, ...this.#own.functions].flatMap(([selector, entries]) =>
       entries.map((entry) => ({ ...entry, selector: selector as Hex })),
@@ -98,23 +98,23 @@ export class Decoder {
     return source === undefined ? all : all.filter((entry) => entry.source === source);
   }
 
-  /** @param prefer the contract whose ABI goes first @returns `undefined` for an unknown function, or a plain transfer */
+  /** @param prefer the contract whose ABI is tried first @returns `undefined` for an unknown function, or a plain transfer */
   call(input: Hex, prefer?: string): Decoded | undefined {
     return decode(this.#entries('functions', input.slice(0, 10), prefer), input);
   }
 
-  /** What a call returned. */
+  /** Decodes what a call returned. */
   result(input: Hex, output: Hex, prefer?: string): readonly Argument[] | undefined {
     for (const { item } of this.#entries('functions', input.slice(0, 10), prefer))
       try {
         return decodeArguments(item.outputs, output);
       } catch {
-        // Another contract's function of the same name may return something else.
+        // A function of another contract with the same signature may have other outputs.
       }
     return undefined;
   }
 
-  /** @param data what a call reverted with */
+  /** @param data of a revert */
   error(data: Hex, prefer?: string): Decoded | undefined {
     const decoded = decode(this.#entries('errors', data.slice(0, 10), prefer), data);
     if (decoded?.name !== 'Panic' || decoded.broken) return decoded;
@@ -124,7 +124,7 @@ export class Decoder {
       : decoded;
   }
 
-  /** A custom error of an artifact. @returns `undefined` where no artifact has it, or the bytes fit none */
+  /** Decodes a custom error of an artifact. @returns `undefined` if no artifact has the error, or the data fits none */
   artifactError(data: Hex): Decoded | undefined {
     const decoded = decode(this.#own.errors.get(data.slice(0, 10)) ?? [], data);
     return decoded?.broken ? undefined : decoded;
@@ -144,7 +144,7 @@ export class Decoder {
         }));
         return { name: item.name, source, args: list };
       } catch {
-        // ERC-20 and ERC-721 share topics, and differ in which values are indexed.
+        // ERC-20 and ERC-721 have events with the same topic, but other indexed values.
       }
     return entries[0] && { name: entries[0].item.name, source: entries[0].source, args: [], broken: true };
   }
@@ -156,7 +156,7 @@ export class Decoder {
     return undefined;
   }
 
-  /** The preferred contract's first, then those of artifacts, then the built-in ones. */
+  /** Entries of the preferred contract first, then those of artifacts, then the built-in ones. */
   #entries<Kind extends keyof Kinds>(
     kind: Kind,
     key: string,
@@ -175,7 +175,7 @@ function decode(entries: readonly Entry<AbiFunction | AbiError>[], data: Hex): D
     try {
       return { name: item.name, source, args: decodeArguments(item.inputs, `0x${data.slice(10)}`) };
     } catch {
-      // Another one may have the same selector.
+      // Another item with the same selector may fit.
     }
   return { name: first.item.name, source: first.source, args: [], broken: true };
 }
@@ -186,7 +186,7 @@ function put<T>(map: Map<string, T[]>, key: string, entry: T): void {
   else map.set(key, [entry]);
 }
 
-/** @throws where the data doesn't fit */
+/** @throws if the data doesn't fit */
 export function decodeArguments(parameters: readonly AbiParameter[], data: Hex): Argument[] {
   const decoded = parameters.length === 0 ? [] : decodeAbiParameters(parameters.map(decodable), data);
   return parameters.map(({ name = '', type, ...rest }, i) => ({
@@ -197,7 +197,7 @@ export function decodeArguments(parameters: readonly AbiParameter[], data: Hex):
   }));
 }
 
-/** The bytes of decoded values, as Solidity encodes them. */
+/** ABI-encodes decoded values again. */
 export function encoded(args: readonly Argument[]): Hex {
   return encodeAbiParameters(
     args.map(decodable),
@@ -205,7 +205,7 @@ export function encoded(args: readonly Argument[]): Hex {
   );
 }
 
-/** viem doesn't decode pointers to external functions: they are encoded as 24 bytes, an address and a selector. */
+/** viem doesn't decode function pointers: they are decoded as `bytes24`, an address and a selector. */
 function decodable(parameter: AbiParameter | Argument): AbiParameter {
   const { components } = parameter as { readonly components?: readonly AbiParameter[] };
   return {

@@ -61,7 +61,7 @@ export const KNOWN: Readonly<Record<string, readonly string[]>> = {
   Solidity: ['error Error(string message)', 'error Panic(uint256 code)'],
 };
 
-/** What `Panic(uint256)` means by its code: Solidity's documentation, "Panic via assert and Error via require". */
+/** Meanings of the codes of `Panic(uint256)`: Solidity's documentation, "Panic via assert and Error via require". */
 export const PANICS: Readonly<Record<number, string>> = {
   1: 'assert is false',
   17: 'overflow or underflow',

@@ -9,6 +9,8 @@ import type { Progress } from './progress.ts';
 
 /** Milliseconds for which an answer about the leader's position, or its address in Redis, is waited for. */
 const LOOK_MS = 2_000;
+/** Part of the time for which the leader may be silent that a look at it takes at most, so that there are some looks within it. */
+const LOOK = 0.4;
 /** Milliseconds without an answer after which a follower asks whether the leader answers anything. */
 const PATIENCE_MS = 1_000;
 /** How often a call is sent to another leader than before. */
@@ -86,7 +88,7 @@ export class LeaderClient {
 
   /** Asks the leader how far it is. */
   look(): Promise<Sight> {
-    return this.#look(LOOK_MS);
+    return this.#look(Math.min(LOOK_MS, Math.round(this.#silent * LOOK)));
   }
 
   /**

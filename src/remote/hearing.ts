@@ -32,11 +32,14 @@ export class Hearing {
     this.#timer = deps.clock.every(options.limit / LOOKS, () => this.#look());
   }
 
-  /** To be called with each word. */
-  heard(): void {
+  /**
+   * To be called with each word.
+   * @param at from when it is, milliseconds on the clock: an answer says nothing of the time after the question. Default: now
+   */
+  heard(at = this.#deps.clock.now()): void {
     const { ms } = this;
-    this.#at = this.#deps.clock.now();
-    if (!this.#isSilent) return;
+    this.#at = Math.max(this.#at, at);
+    if (!this.#isSilent || this.isSilent) return;
     this.#isSilent = false;
     this.#deps.onHeard(ms);
   }

@@ -32,6 +32,8 @@ export interface Sight {
   readonly isSilent: boolean;
 }
 
+const NOBODY: Sight = { position: undefined, isSilent: false };
+
 export interface LeaderClientDeps {
   readonly progress: Progress;
   /** asks for the address of the leader's JSON-RPC; empty when nobody knows */
@@ -86,9 +88,17 @@ export class LeaderClient {
     this.#end(REPLACED);
   }
 
-  /** Asks the leader how far it is. */
-  look(): Promise<Sight> {
-    return this.#look(Math.min(LOOK_MS, Math.round(this.#silent * LOOK)));
+  /**
+   * Asks the leader how far it is. Where it doesn't tell, asks for its address again: one that was started again has none until it
+   * listens, and nobody tells of that.
+   */
+  async look(): Promise<Sight> {
+    const ms = Math.min(LOOK_MS, Math.round(this.#silent * LOOK));
+    const { address } = this;
+    const sight = address === '' ? NOBODY : await this.#look(ms);
+    if (sight.position) return sight;
+    await this.refresh().catch(() => {});
+    return this.address === address ? sight : this.#look(ms);
   }
 
   /**

@@ -106,6 +106,27 @@ describe.skipIf(!HAS_REDIS)('a connection to Redis that goes silent', () => {
     expect(performance.now() - before).toBeLessThan(2 * redisTimeout);
   });
 
+  test('of a leader that was started again is told by a follower that has passed nothing on to it', async () => {
+    const first = await leader(redis.url, { redisTimeout, automine: true });
+    const other = await follower(redis.url, { redisTimeout });
+    await first.call('evm_mine');
+    await agree(first, other);
+    await first.node.close();
+    const between = await proxy();
+    const clock = { manualClock: false, timestamp: undefined as never };
+    const next = await leader(between.urlOf(redis.url), { redisTimeout, newLog: false, ...clock });
+    await next.call('evm_mine');
+    await eventually(async () =>
+      expect((await other.call('devnet_status')).position).toBe((await next.call('devnet_status')).position),
+    );
+    between.silence();
+    await next.call('evm_mine');
+    await eventually(
+      async () => expect(await health(other)).toEqual([503, expect.stringMatching(/the leader is at 2-/)]),
+      SOON,
+    );
+  });
+
   test('lets a write through a follower be answered with the position that it has, which is not there yet', async () => {
     const live = await leader(redis.url, { redisTimeout, automine: true });
     const between = await proxy();

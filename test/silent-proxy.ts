@@ -9,6 +9,8 @@ export class SilentProxy {
   readonly #target: number;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
+  /** the sockets on which clients send */
+  readonly #clients = new WeakSet<Socket>();
   #isSilent = false;
   #connections = 0;
   /** called with the number of connections that were made so far, before anything has passed on the newest one */
@@ -40,9 +42,10 @@ export class SilentProxy {
     return through.href.replace(/\/$/, '');
   }
 
-  silence(): void {
+  /** @param up whether only what is sent to the target stays away */
+  silence({ up = false } = {}): void {
     this.#isSilent = true;
-    for (const socket of this.#sockets) socket.pause();
+    for (const socket of this.#sockets) if (!up || this.#clients.has(socket)) socket.pause();
   }
 
   /** What was held passes, late, as after TCP has sent it again. */
@@ -62,6 +65,7 @@ export class SilentProxy {
 
   #accept(socket: Socket): void {
     this.onConnection?.(++this.#connections);
+    this.#clients.add(socket);
     const other = connect(this.#target, '127.0.0.1');
     for (const [from, to] of [
       [socket, other],

@@ -9,6 +9,8 @@ import type { Progress } from './progress.ts';
 
 /** Timeout in milliseconds for a request of the leader's position, and for a lookup of its address in Redis. */
 const LOOK_MS = 2_000;
+/** Timeout of a request of the leader's position, as a share of the time after which the leader counts as silent: several requests fit in it. */
+const LOOK = 0.4;
 /** Milliseconds without a response after which a follower checks whether the leader responds at all. */
 const PATIENCE_MS = 1_000;
 /** Maximum number of leaders to which a call is sent. */
@@ -31,6 +33,8 @@ export interface Sight {
    */
   readonly isSilent: boolean;
 }
+
+const NOBODY: Sight = { position: undefined, isSilent: false };
 
 export interface LeaderClientDeps {
   readonly progress: Progress;
@@ -86,9 +90,17 @@ export class LeaderClient {
     this.#end(REPLACED);
   }
 
-  /** Asks the leader for its position. */
-  look(): Promise<Sight> {
-    return this.#look(LOOK_MS);
+  /**
+   * Asks the leader for its position. If the leader doesn't answer, looks up its address again: a leader that was restarted has no address
+   * until it listens, and followers aren't notified when it does.
+   */
+  async look(): Promise<Sight> {
+    const ms = Math.min(LOOK_MS, Math.round(this.#silent * LOOK));
+    const { address } = this;
+    const sight = address === '' ? NOBODY : await this.#look(ms);
+    if (sight.position) return sight;
+    await this.refresh().catch(() => {});
+    return this.address === address ? sight : this.#look(ms);
   }
 
   /**

@@ -525,11 +525,15 @@ class LogMember implements Member {
    * may have made more tasks, and have answered calls accordingly, before its lease expired.
    */
   async #lookAtLeader(): Promise<void> {
-    const asked = this.#clock.now();
-    const [{ position: leads, isSilent }, kept] = await Promise.all([
-      this.#leader.look(),
-      this.#store.extent().catch(() => undefined),
-    ]);
+    let asked = this.#clock.now();
+    const extent = () => this.#store.extent().catch(() => undefined);
+    const [{ position: leads, isSilent }, found] = await Promise.all([this.#leader.look(), extent()]);
+    let kept = found;
+    if (isSilent) {
+      // While the leader was waited for its lease may have ended.
+      asked = this.#clock.now();
+      kept = await extent();
+    }
     this.#looking = undefined;
     if (kept?.isOther)
       return this.#fail(new Error('another chain has begun in this Redis: that of this node is over'));
@@ -541,15 +545,14 @@ class LogMember implements Member {
     this.#isCutOff = isSilent && kept?.isAbandoned === true;
     // Since the lease was last renewed, only Redis has answered, and Redis doesn't know the tasks of such a leader.
     if (this.#isCutOff) this.#hearing.expire();
-    if (!this.#ahead && !this.#isLost && !this.#isCutOff && (leads ?? kept)) this.#hearing.heard();
+    if (!this.#ahead && !this.#isLost && !this.#isCutOff && (leads ?? kept)) this.#hearing.heard(asked);
   }
 
   /** Must be called with each entry: a node that has reached a recent position of the leader needn't look again. */
   #comesUp(): void {
     if (!this.#ahead || !hasReached(this.#progress.position, this.#ahead)) return;
     this.#ahead = undefined;
-    const isFresh = this.#clock.now() - this.#lookedAt < this.#store.leaseMs;
-    if (isFresh && !this.#isLost && !this.#isCutOff) this.#hearing.heard();
+    if (!this.#isLost && !this.#isCutOff) this.#hearing.heard(this.#lookedAt);
   }
 
   /** The newest task known to this node. */

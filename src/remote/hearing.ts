@@ -32,11 +32,14 @@ export class Hearing {
     this.#timer = deps.clock.every(options.limit / LOOKS, () => this.#look());
   }
 
-  /** The caller must call this at each sign of life. */
-  heard(): void {
+  /**
+   * The caller must call this at each sign of life.
+   * @param at milliseconds on the clock. For an answer, the time of the question: the answer says nothing about the time after it. Default: now
+   */
+  heard(at = this.#deps.clock.now()): void {
     const { ms } = this;
-    this.#at = this.#deps.clock.now();
-    if (!this.#isSilent) return;
+    this.#at = Math.max(this.#at, at);
+    if (!this.#isSilent || this.isSilent) return;
     this.#isSilent = false;
     this.#deps.onHeard(ms);
   }

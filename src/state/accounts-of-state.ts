@@ -3,7 +3,8 @@ import type { OnProgress } from '../progress.ts';
 import { type Pauses, turns } from '../turns.ts';
 import { EMPTY_BYTES, EMPTY_ROOT, hasCode } from './account.ts';
 import type { GenesisAccount, GenesisAlloc } from './genesis.ts';
-import { hexKey } from './hex-key.ts';
+import { hexKey, latin1Key } from './hex-key.ts';
+import { Generations } from './node-cache.ts';
 import type { TrieState } from './trie-state.ts';
 import type { AccountState } from './view.ts';
 
@@ -13,6 +14,8 @@ const BUCKETS = 2 ** 16;
 const STRIDE = 8;
 /** Accounts are yielded in lists of this length; an account with this many slots ends a list early. */
 const MANY = 64;
+/** Slots whose keys are kept at hand: many contracts have the same first ones. */
+const SLOTS = 4_096;
 
 type Listed = readonly [address: string, account: GenesisAccount];
 
@@ -32,6 +35,16 @@ export async function* accountsOf(
     const preimage = preimageOf(hash);
     if (!preimage) throw new Error(`nothing known hashes to ${bytesToHex(hash)}`);
     return preimage;
+  };
+  const slotKeys = new Generations<string, `0x${string}`>(SLOTS, () => 1);
+  const slotKeyOf = (hash: Uint8Array) => {
+    const key = latin1Key(hash);
+    let slot = slotKeys.get(key);
+    if (slot === undefined) {
+      slot = hexKey(requirePreimage(hash));
+      slotKeys.add(key, slot);
+    }
+    return slot;
   };
   let count = 0;
   const isDue = () => ++count % STRIDE === 0 && pauses.due;
@@ -55,7 +68,7 @@ export async function* accountsOf(
         const slots = new Map<string, Uint8Array>();
         storage = slots;
         for (const [hash, value] of state.storageOf(address, account)) {
-          slots.set(hexKey(requirePreimage(hash)), value);
+          slots.set(slotKeyOf(hash), value);
           if (isDue()) await pauses.pause();
         }
       }

@@ -76,6 +76,57 @@ describe.skipIf(!HAS_REDIS)('a connection to Redis that goes silent', () => {
     expect((await other.call('devnet_status')).problem).toBeNull();
   });
 
+  test('lets a follower answer 200 no longer for an answer of the leader that waited for Redis', async () => {
+    const live = await leader(redis.url, { redisTimeout, automine: true });
+    const between = await proxy();
+    const other = await follower(between.urlOf(redis.url), { redisTimeout });
+    await live.call('evm_mine');
+    await agree(live, other);
+    expect(await health(other)).toEqual([200, 'ok\n']);
+    between.silence({ up: true });
+    // By then the follower's read was answered, and it has asked the leader, which had no more yet, and Redis.
+    await new Promise((resolve) => setTimeout(resolve, redisTimeout / 4));
+    await live.call('evm_mine');
+    const before = performance.now();
+    await eventually(async () => expect((await health(other))[0]).toBe(503), SOON);
+    expect(performance.now() - before).toBeLessThan(1.2 * redisTimeout);
+  });
+
+  test('of a leader that other nodes do not reach either is told soon after its lease is over', async () => {
+    const { between, door, live, other } = await behindDoors();
+    door.silence();
+    // It is asked in vain meanwhile.
+    await new Promise((resolve) => setTimeout(resolve, redisTimeout));
+    expect(await health(other)).toEqual([200, 'ok\n']);
+    between.silence();
+    await live.call('evm_mine');
+    const before = performance.now();
+    await eventually(async () => expect((await health(other))[0]).toBe(503), SOON);
+    // The lease; at most two looks at the leader, and a read before them.
+    expect(performance.now() - before).toBeLessThan(2 * redisTimeout);
+  });
+
+  test('of a leader that was started again is told by a follower that has passed nothing on to it', async () => {
+    const first = await leader(redis.url, { redisTimeout, automine: true });
+    const other = await follower(redis.url, { redisTimeout });
+    await first.call('evm_mine');
+    await agree(first, other);
+    await first.node.close();
+    const between = await proxy();
+    const clock = { manualClock: false, timestamp: undefined as never };
+    const next = await leader(between.urlOf(redis.url), { redisTimeout, newLog: false, ...clock });
+    await next.call('evm_mine');
+    await eventually(async () =>
+      expect((await other.call('devnet_status')).position).toBe((await next.call('devnet_status')).position),
+    );
+    between.silence();
+    await next.call('evm_mine');
+    await eventually(
+      async () => expect(await health(other)).toEqual([503, expect.stringMatching(/the leader is at 2-/)]),
+      SOON,
+    );
+  });
+
   test('lets a write through a follower be answered with the position that it has, which is not there yet', async () => {
     const live = await leader(redis.url, { redisTimeout, automine: true });
     const between = await proxy();

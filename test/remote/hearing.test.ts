@@ -34,3 +34,20 @@ test('what was heard of another machine alone ends at once where it turns out to
   expect(hearing.isSilent).toBe(false);
   expect(told).toEqual(['silent 1001', 'heard 1101']);
 });
+
+test('an answer counts from when it was asked for', async () => {
+  const { clock, told, hearing } = heardAt(1_000);
+  const asked = clock.now();
+  await clock.advance(800);
+  hearing.heard(asked);
+  expect(hearing.ms).toBe(800);
+  await clock.advance(400);
+  expect(hearing.isSilent).toBe(true);
+  // It is too old to end the silence, or to make a later word older.
+  hearing.heard(asked + 100);
+  expect(told).toEqual(['silent 1200']);
+  hearing.heard();
+  hearing.heard(asked);
+  expect(hearing.ms).toBe(0);
+  expect(told).toEqual(['silent 1200', 'heard 1100']);
+});

@@ -77,3 +77,26 @@ test('each node of the state is read once', async () => {
   expect(accounts).toBe(addresses.length);
   expect(reads).toBe(stored.length);
 });
+
+test('the key of a slot that many accounts have is looked up once', async () => {
+  const many = TrieState.at(new MemorySource(), EMPTY_ROOT).fold(
+    genesisWrites(
+      new Map(
+        addresses.map((address, i) => [
+          address,
+          { balance: 1n, storage: new Map([[slot, Uint8Array.of(i + 1)]]) },
+        ]),
+      ),
+    ),
+  );
+  let looked = 0;
+  const counting = (hash: Uint8Array) => {
+    looked++;
+    return preimageOf(hash);
+  };
+  const values = [];
+  for await (const some of accountsOf(many, counting))
+    for (const [, { storage }] of some) values.push(storage?.get(slot));
+  expect(values).toEqual(addresses.map((_, i) => Uint8Array.of(i + 1)));
+  expect(looked).toBe(addresses.length + 1);
+});

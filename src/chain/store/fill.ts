@@ -6,10 +6,19 @@ import { batchKey } from './keys.ts';
 
 export type Database = Level<Uint8Array, Uint8Array>;
 
+export interface LevelOptions {
+  readonly create: boolean;
+  /**
+   * Whether the database is deleted when this process ends. Its tables aren't compressed then: most of their content is hashes, and
+   * compression makes reading the nodes of a large state slower.
+   */
+  readonly scratch?: boolean | undefined;
+}
+
 /** Makes the handle of a LevelDB, without opening it. Several threads of this process may open the same database. */
-export function levelAt(path: string, { create }: { create: boolean }): Database {
-  // `multithreading` is an option of classic-level; the types of `level` contain only options that browsers also support.
-  const options: object = { multithreading: true };
+export function levelAt(path: string, { create, scratch = false }: LevelOptions): Database {
+  // These are options of classic-level; the types of `level` contain only options that browsers also support.
+  const options: object = { multithreading: true, compression: !scratch };
   return new Level<Uint8Array, Uint8Array>(path, {
     ...options,
     keyEncoding: 'view',

@@ -23,7 +23,7 @@ export const ERRORS = {
     timestampTooLow: (p: { timestamp: bigint; earliest: bigint }) =>
       `Timestamp error: ${p.timestamp} is lower than the earliest that the next block may have, ${p.earliest}`,
     timestampTooHigh: (p: { timestamp: bigint; latest: bigint }) =>
-      `Timestamp error: ${p.timestamp} is over the latest that chain time can be set to, ${p.latest}`,
+      `Timestamp error: ${p.timestamp} is later than the maximum chain time, ${p.latest}`,
     /** anvil's message; `hardfork` is the next block's hardfork */
     noBaseFee: (_p: { hardfork: string }) =>
       'anvil_setNextBlockBaseFeePerGas is only supported when EIP-1559 is active',
@@ -77,11 +77,11 @@ export const ERRORS = {
   /** EIP-1474 */
   ...coded(-32005, {
     tooManyLong: (p: { most: number; waiting: number }) =>
-      `limit exceeded: ${p.most} long calls, simulations and traces run and ${p.waiting} wait, which is the most; ask again when some have ended`,
+      `limit exceeded: ${p.most} long calls, simulations and traces are running and ${p.waiting} are waiting, which is the maximum; retry when some have ended`,
     noPlace: (p: { most: number }) =>
-      `limit exceeded: ${p.most} long calls, simulations and traces run, which is the most; this one was ended for another connection's`,
+      `limit exceeded: ${p.most} long calls, simulations and traces are running, which is the maximum; this one was ended in favour of another connection's`,
     tooMuchMemory: (p: { most: number }) =>
-      `limit exceeded: the long calls, simulations and traces of this moment take more than ${p.most} bytes of memory; this one, which took most of it, was ended`,
+      `limit exceeded: the running long calls, simulations and traces take more than ${p.most} bytes of memory; this one, which took most of it, was ended`,
     /** op-geth's code and message */
     conditionsTooCostly: (p: { cost: number; most: number }) =>
       `conditional cost, ${p.cost}, exceeded max: ${p.most}`,
@@ -100,15 +100,15 @@ export const ERRORS = {
     noDeposits: () =>
       'transaction type not supported: 0x7e, a deposit of the OP Stack: start with --optimism',
     depositKnown: (p: { block: bigint }) =>
-      `already known: block ${p.block} holds this deposit; another sourceHash makes another one of it`,
+      `already known: block ${p.block} has this deposit; use another sourceHash to send it again`,
     transactionGasCap: (p: { cap: bigint; got: bigint }) =>
       `transaction gas limit too high: cap ${p.cap} (EIP-7825), tx ${p.got}; --disable-tx-gas-limit lifts the cap`,
     /** ERC-7796: a condition for the inclusion of a transaction doesn't hold */
     conditionUnmet: (p: { reason: string }) => p.reason,
     /** geth's message, and what to do. `nonce`: absent for a deposit, which has none */
     alreadyKnown: (p: { hash: string; nonce?: bigint }) =>
-      `already known (it waits for its block${
-        p.nonce === undefined ? '' : `; another transaction of its sender needs another nonce than ${p.nonce}`
+      `already known (it is waiting in the mempool${
+        p.nonce === undefined ? '' : `; to send another transaction, use a nonce other than ${p.nonce}`
       })`,
     poolIntrinsicGas: (p: { required: bigint; got: bigint }) =>
       `intrinsic gas too low: gas ${p.got}, minimum needed ${p.required}`,

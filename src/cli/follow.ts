@@ -9,7 +9,7 @@ export const FOLLOW: SubCommand = {
   operands: '[stream]',
   flags: {
     '--rpc <url>': "JSON-RPC of the other node (the stream's host and port)",
-    '--strict': 'end at the first block that comes out otherwise here',
+    '--strict': 'end at the first block whose result differs on this node',
   },
   hidden: ['Fork', 'Mining'],
 };

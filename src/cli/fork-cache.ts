@@ -15,7 +15,7 @@ const ACTIONS = ['list', 'export', 'import', 'prune'] as const;
 export function forkCacheLine(io: Io): Command {
   const line = ownCommand('fork-cache', io)
     .description(
-      'Shows, carries and shrinks what was fetched for forked chains: list, export FILE, import FILE, prune. ' +
+      'Lists, exports, imports and prunes what was fetched for forked chains: list, export FILE, import FILE, prune. ' +
         'A FILE whose name ends with .gz is compressed.',
     )
     .argument('<action>', ACTIONS.join(', '))

@@ -13,7 +13,7 @@ export const PROFILE_FLAGS = {
   '--gas':
     'tell at the end the gas of each function, and write that of each line of source, and a profile for speedscope',
   '--gas-baseline <file>': 'compare with the gas.json of an earlier run, and fail where a function uses more',
-  '--gas-tolerance <percent>': 'how much more it may use (0)',
+  '--gas-tolerance <percent>': 'allowed increase in percent (0)',
 } as const;
 
 export const PROFILE_REPEATED = ['--coverage-exclude <pattern>'];

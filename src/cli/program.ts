@@ -84,7 +84,7 @@ Commands:
   completions <shell>             print completions for bash, fish or zsh
   help [command]                  show this, or the options of a command`;
 
-export const DETACH = 'go on when the npm or npx that started it ends';
+export const DETACH = 'keep running after the npm or npx that started it ends';
 
 /** Parses a command line into options, without validating them. */
 export function parse(

@@ -280,7 +280,7 @@ async function exitCode(
     child.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') reject(error);
       else {
-        io.stderr.write(`error: '${printable(name)}' is no command that can be found\n`);
+        io.stderr.write(`error: command not found: '${printable(name)}'\n`);
         resolve(NOT_FOUND);
       }
     });

@@ -131,7 +131,7 @@ function createApplication(
       refuse(
         response,
         MISDIRECTED,
-        'this node is not the leader of a shared log: nothing is passed on to it',
+        'this node is not the leader of a shared log: it accepts no forwarded requests',
       );
       return;
     }

@@ -44,7 +44,7 @@ export async function renderMetrics(facts: MetricsFacts): Promise<{ type: string
   gauge('subscriptions', 'Subscriptions of eth_subscribe', facts.subscriptions);
   gauge('stream_readers', 'Readers of the flashblock stream', facts.streamReaders);
   counter('dropped_messages', 'Messages that slow readers lost, once they left', facts.droppedMessages);
-  counter('follow_mismatches', 'Blocks of the followed node that came out otherwise here', facts.mismatches);
+  counter('follow_mismatches', 'Blocks of the followed node whose result differs here', facts.mismatches);
   gauge('memory_rss_bytes', 'Memory of the process', facts.memory.rss);
   gauge('memory_heap_bytes', 'Heap in use', facts.memory.heapUsed);
 
@@ -73,7 +73,7 @@ export async function renderMetrics(facts: MetricsFacts): Promise<{ type: string
   }
 
   const { ticks } = facts;
-  counter('ticks', 'Flashblock slots worked off', ticks.ticks);
+  counter('ticks', 'Flashblock slots that were processed', ticks.ticks);
   counter('late_ticks', 'Slots published late by a quarter of an interval or more', ticks.lateTicks);
   counter('merged_ticks', 'Slots that were missed and merged into a later one', ticks.mergedTicks);
   quantiles('tick_drift', 'From the moment a slot was due to its publication', ticks.driftMs, registers);

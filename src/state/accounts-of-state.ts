@@ -33,7 +33,7 @@ export async function* accountsOf(
 ): AsyncGenerator<readonly Listed[]> {
   const requirePreimage = (hash: Uint8Array): Uint8Array => {
     const preimage = preimageOf(hash);
-    if (!preimage) throw new Error(`nothing known hashes to ${bytesToHex(hash)}`);
+    if (!preimage) throw new Error(`the preimage of ${bytesToHex(hash)} is not known`);
     return preimage;
   };
   const slotKeys = new Generations<string, `0x${string}`>(SLOTS, () => 1);

@@ -71,7 +71,7 @@ async function takingBack({ provider }: Chain, run: () => Promise<void>): Promis
   await run();
   if (!(await provider.request({ method: 'evm_revert', params: [id] })))
     throw new Error(
-      'the chain can not be taken back to where it was before the test: the test went back before that itself',
+      'the chain can not be reverted to its state before the test: the test itself reverted to an earlier snapshot',
     );
 }
 

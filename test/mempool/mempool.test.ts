@@ -141,7 +141,7 @@ describe('replacement', () => {
       expect.objectContaining({
         kind: 'alreadyKnown',
         message:
-          'already known (it waits for its block; another transaction of its sender needs another nonce than 0)',
+          'already known (it is waiting in the mempool; to send another transaction, use a nonce other than 0)',
       }),
     );
   });

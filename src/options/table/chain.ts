@@ -30,7 +30,7 @@ export const CHAIN = {
    */
   engine: option({
     flags: '--engine <name>',
-    help: 'what executes: fast, ethereumjs, or shadow to compare both (fast)',
+    help: 'EVM: fast, ethereumjs, or shadow to compare both (fast)',
     type: oneOf(ENGINES),
     default: DEFAULT_ENGINE,
   }),
@@ -45,12 +45,12 @@ export const CHAIN = {
   /** With `optimism`: only deposit transactions and fee vaults, as in anvil. */
   depositsOnly: flagOption({
     flags: '--deposits-only',
-    help: 'of the OP Stack only deposit transactions and fee vaults, as in anvil',
+    help: 'only deposit transactions and fee vaults of the OP Stack, as in anvil',
   }),
   /** With `optimism`: predeployed contracts without proxies, and no preinstalled contracts, as in older versions of devnet. */
   barePredeploys: flagOption({
     flags: '--bare-predeploys',
-    help: 'contracts of the OP Stack without proxies and preinstalled ones',
+    help: 'predeployed contracts without proxies, and no preinstalled contracts',
   }),
   /** Put the create2 deployer (0x4e59...) into the genesis block. Default: on, off for `compat: 'hardhat'` and `'hardhat2'`. */
   create2: flagOption({
@@ -75,13 +75,13 @@ export const CHAIN = {
   /** Maximum size of contract code in bytes (EIP-170); init code may be twice as large. Default 24,576. */
   codeSizeLimit: option({
     flags: '--code-size-limit <bytes>',
-    help: 'largest contract code (24576)',
+    help: 'maximum size of contract code (24576)',
     type: whole(1, 2 ** 32),
   }),
   /** Maximum size in bytes of an unpacked gzipped state, in `anvil_loadState` and in a state file. Default 128 MiB. */
   maxStateSize: option({
     flags: '--max-state-size <bytes>',
-    help: 'largest unpacked state of anvil_loadState and --load-state (128 MiB)',
+    help: 'maximum unpacked size of a state for anvil_loadState and --load-state (128 MiB)',
     type: whole(1, 2 ** 32 - 1),
     default: 128 * 2 ** 20,
   }),
@@ -119,7 +119,7 @@ export const CHAIN = {
   /** Lowest fee cap that the mempool accepts, in wei per gas. Default 0. */
   minGasPrice: option({
     flags: '--min-gas-price <wei>',
-    help: 'lowest fee cap that is accepted (0)',
+    help: 'minimum fee cap of a transaction (0)',
     type: integer(0n, 2n ** 128n),
     default: 0n,
   }),
@@ -188,7 +188,7 @@ export const CHAIN = {
   /** Don't enforce EIP-7825's cap on the gas of a transaction. */
   disableTxGasLimit: flagOption({
     flags: '--disable-tx-gas-limit',
-    help: 'lift that cap where it is the default: --init, --preset base, --compat hardhat',
+    help: 'do not enforce that cap where it is the default: --init, --preset base, --compat hardhat',
   }),
   /** Compute state roots in `eth_simulateV1`; otherwise they are zero. Default: off. */
   simulateStateRoot: flagOption({
@@ -199,7 +199,7 @@ export const CHAIN = {
   /** How many blocks `safe` is behind `latest`; `finalized` is twice as far behind. Default 32. */
   slotsInAnEpoch: option({
     flags: '--slots-in-an-epoch <n>',
-    help: 'blocks that safe is behind the newest; finalized is twice as far (32)',
+    help: 'blocks between latest and safe; finalized is twice as far back (32)',
     type: whole(0, 1_000_000),
     default: 32,
     hardhat: 0,

@@ -17,13 +17,13 @@ export const FORK = unrecorded({
   forkUrl: option({
     flags: '-f, --fork-url <url>',
     aliases: ['--rpc-url'],
-    help: 'go on from the chain of this node (http or ws; url@block for a block), also --rpc-url; repeated: nodes to ask where that one fails',
+    help: 'fork the chain of this node (http or ws; url@block for a block), also --rpc-url; repeat for fallback nodes',
     type: texts,
   }),
   /** Number of the block to fork at; a negative number counts back from the newest. Default: the newest. */
   forkBlockNumber: option({
     flags: '--fork-block-number <n>',
-    help: 'block to go on from, negative for so many before the newest (the newest)',
+    help: 'block to fork at; a negative number counts back from the newest (the newest)',
     type: integer(-(2n ** 53n), 2n ** 53n),
   }),
   /**
@@ -32,48 +32,48 @@ export const FORK = unrecorded({
    */
   forkTransactionHash: option({
     flags: '--fork-transaction-hash <hash>',
-    help: 'transaction to go on right before, after those before it in its block',
+    help: 'fork just before this transaction of a block',
     type: hash,
   }),
   /** HTTP headers for the node at `forkUrl`, as `Name: value`. */
   forkHeaders: option({
     flags: '--fork-header <line>',
     aliases: ['--fork-headers'],
-    help: "HTTP header for that node, as 'Name: value'; may be repeated",
+    help: "HTTP header for the forked node, as 'Name: value'; may be repeated",
     type: lines,
     default: [],
   }),
   /** Chain id of the forked chain; saves a request to the node at `forkUrl`. */
   forkChainId: option({
     flags: '--fork-chain-id <id>',
-    help: 'chain id of that chain, so that its node is not asked for it',
+    help: 'chain id of the forked chain, to save a request for it',
     type: integer(1n, BigInt(Number.MAX_SAFE_INTEGER)),
   }),
   /** Time limit of a request to the node at `forkUrl`, in milliseconds. Default 45,000. */
   forkTimeout: option({
     flags: '--timeout <ms>',
-    help: 'longest that a request to that node may take (45000)',
+    help: 'time limit of a request to the forked node (45000)',
     type: whole(1, DAY),
     default: 45_000,
   }),
   /** Number of retries of a request to the node at `forkUrl` that wasn't answered. Default 5. */
   forkRetries: option({
     flags: '--retries <n>',
-    help: 'attempts after a request that was not answered (5)',
+    help: 'retries of an unanswered request to the forked node (5)',
     type: whole(0, 1000),
     default: 5,
   }),
   /** Pause before the first retry, in milliseconds; it doubles before each further retry. Default 1,000. */
   forkRetryBackoff: option({
     flags: '--fork-retry-backoff <ms>',
-    help: 'time before the first of them, doubling (1000)',
+    help: 'time before the first retry, doubled before each further one (1000)',
     type: whole(0, DAY),
     default: 1000,
   }),
   /** Rate limit for the node at `forkUrl`: requests per second, or compute units per second as `'330cu'`. Default: no limit. */
   forkRateLimit: option({
     flags: '--fork-rate-limit <n>',
-    help: 'requests a second to that node, or compute units as 330cu (no limit)',
+    help: 'maximum requests a second to the forked node, or compute units as 330cu (no limit)',
     type: rate,
   }),
   /**
@@ -88,19 +88,19 @@ export const FORK = unrecorded({
   /** Don't use the fork cache: neither read nor write it. */
   noForkCache: flagOption({
     flags: '--no-fork-cache',
-    help: 'fetch all of it anew, and keep nothing of it',
+    help: 'do not use the fork cache',
   }),
   /** Maximum size of the fork cache in bytes; the fork blocks that were not used for the longest time are removed. Default 2 GiB. */
   forkCacheSize: option({
     flags: '--fork-cache-size <bytes>',
-    help: 'most that the fork cache may take, as 500M or 4G (2G)',
+    help: 'maximum size of the fork cache, as 500M or 4G (2G)',
     type: size,
     default: 2 ** 31,
   }),
   /** Send no requests to a node: data that isn't in the fork cache causes an error that names it. */
   forkOffline: flagOption({
     flags: '--fork-offline',
-    help: 'ask no node: what the fork cache lacks is an error',
+    help: 'send no requests: data missing in the fork cache is an error',
   }),
   /** Verify the fork block's hash, and each account and slot with a Merkle proof (`eth_getProof`), to detect false answers of the node. */
   forkVerify: flagOption({

@@ -69,7 +69,7 @@ export const MINING = {
   /** Maximum number of transactions that a block takes from the mempool. Default: limited only by gas. */
   maxTransactions: option({
     flags: '--max-transactions <n>',
-    help: 'most transactions in a block (as many as its gas holds)',
+    help: 'maximum number of transactions in a block (as many as its gas limit allows)',
     type: whole(1, 1_000_000),
     default: Number.POSITIVE_INFINITY,
   }),
@@ -84,14 +84,14 @@ export const MINING = {
   /** Maximum number of waiting transactions in the mempool. Default 50,000. */
   maxPoolSize: option({
     flags: '--max-pool-size <n>',
-    help: 'most transactions that wait (50000)',
+    help: 'maximum number of transactions in the mempool (50000)',
     type: whole(1, 10_000_000),
     default: 50_000,
   }),
   /** Advance chain time only by calls (`devnet_tick`); for tests and replay. */
   manualClock: flagOption({
     flags: '--manual-clock',
-    help: 'chain time moves only when told to',
+    help: 'chain time advances only by devnet_tick',
     recorded: false,
   }),
   /** File in which to record everything that changes the chain, for `devnet replay`. It is created, or continued after a clean end. */

@@ -15,7 +15,7 @@ export const SCALE = unrecorded({
    */
   redisTimeout: option({
     flags: '--redis-timeout <ms>',
-    help: "ms for which Redis may be silent before followers say so and the leader's lease ends (5000)",
+    help: "ms without an answer from Redis until followers report it and the leader's lease ends (5000)",
     type: whole(100, 600_000),
     default: 5_000,
   }),

@@ -61,7 +61,7 @@ export const SERVER = unrecorded({
   /** Time limit in milliseconds of a request, and of a pause in a streamed answer; 0 for no limit. Default 60,000. */
   rpcTimeout: option({
     flags: '--rpc-timeout <ms>',
-    help: 'longest that a request may run, 0 for no limit (60000)',
+    help: 'time limit of a request, 0 for none (60000)',
     type: whole(0, 2 ** 31 - 1),
     default: 60_000,
   }),
@@ -78,35 +78,35 @@ export const SERVER = unrecorded({
   /** Maximum size of a request body in bytes. Default 10 MiB. */
   maxBodySize: option({
     flags: '--max-body-size <bytes>',
-    help: 'largest request body (10 MiB)',
+    help: 'maximum size of a request body (10 MiB)',
     type: whole(1, 2 ** 30),
     default: 10 * 2 ** 20,
   }),
   /** Maximum number of calls in a batch. Default 5,000. */
   maxBatchSize: option({
     flags: '--max-batch-size <n>',
-    help: 'most calls in a batch (5000)',
+    help: 'maximum number of calls in a batch (5000)',
     type: whole(1, 1_000_000),
     default: 5000,
   }),
   /** Maximum size of an answer in bytes; it doesn't apply to struct logs, which are streamed. Default 64 MiB. */
   maxResponseSize: option({
     flags: '--max-response-size <bytes>',
-    help: 'largest answer (64 MiB)',
+    help: 'maximum size of a response (64 MiB)',
     type: whole(1, 2 ** 30),
     default: 64 * 2 ** 20,
   }),
   /** Maximum number of subscriptions of a WebSocket connection. Default 1,000. */
   maxSubscriptions: option({
     flags: '--max-subscriptions <n>',
-    help: 'most subscriptions of a connection (1000)',
+    help: 'maximum number of subscriptions of a connection (1000)',
     type: whole(0, 1_000_000),
     default: 1000,
   }),
   /** Maximum number of filters (`eth_newFilter`, `eth_newBlockFilter` and `eth_newPendingTransactionFilter`). Default 10,000. */
   maxFilters: option({
     flags: '--max-filters <n>',
-    help: 'most filters at a time (10000)',
+    help: 'maximum number of filters at a time (10000)',
     type: whole(0, 1_000_000),
     default: 10_000,
   }),

@@ -34,14 +34,14 @@ export const STORAGE = {
   /** Also write the file of `state` or `dumpState` every so many seconds while the chain runs. Default: only at the end. */
   stateInterval: option({
     flags: '-s, --state-interval <seconds>',
-    help: 'also write that file every n seconds',
+    help: 'also write the file of --state or --dump-state every n seconds',
     type: whole(1, 1_000_000),
     recorded: false,
   }),
   /** Also write old states to the file of `state` or `dumpState`, so that they can be read after it is loaded. */
   preserveHistoricalStates: flagOption({
     flags: '--preserve-historical-states',
-    help: 'write old states to that file too',
+    help: 'write old states to the file of --state or --dump-state too',
     recorded: false,
   }),
   /** File to which the accounts, their private keys and the fees are written at the start, as JSON in anvil's format. */
@@ -60,13 +60,13 @@ export const STORAGE = {
   /** Wait for the disk at each block, so that the chain also survives a power loss. */
   fsync: flagOption({
     flags: '--fsync',
-    help: 'survive power loss too',
+    help: 'sync to disk at each block, to survive a power loss',
     recorded: false,
   }),
   /** Repair a damaged `dataDir` by reverting to its last complete block. */
   repair: flagOption({
     flags: '--repair',
-    help: 'fall back to the last whole block of a damaged directory',
+    help: 'fall back to the last whole block of a damaged --data-dir',
     recorded: false,
   }),
 };

@@ -120,7 +120,7 @@ async function atNumber(codec: Codec<unknown>, param: unknown, chains: Chains): 
   const { genesis } = chains.chain;
   if (number > genesis)
     throw new DevnetError('server', {
-      reason: `the range crosses block ${genesis}, where this chain was forked: ask for both sides of it apart`,
+      reason: `the range crosses block ${genesis}, where this chain was forked: request the blocks before and after it separately`,
     });
   return ref && 'tag' in ref ? quantity(number) : param;
 }

@@ -32,7 +32,7 @@ async function firstOf(chain: RpcContext['chain'], start: BlockRef, last: BlockV
   } catch (error) {
     if (!(error instanceof Elsewhere) || last.header.number <= chain.genesis) throw error;
     throw new DevnetError('server', {
-      reason: `the range crosses block ${chain.genesis}, where this chain was forked: ask for both sides of it apart`,
+      reason: `the range crosses block ${chain.genesis}, where this chain was forked: request the blocks before and after it separately`,
     });
   }
 }

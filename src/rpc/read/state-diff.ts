@@ -109,7 +109,8 @@ export async function keysThatDiffer(
     for (const [hash, preimage] of state.preimages()) recent.set(bytesToHex(hash), preimage);
   const preimageOf = (hash: Uint8Array) => {
     const preimage = recent.get(bytesToHex(hash)) ?? database.getPreimage(hash);
-    if (!preimage) throw new DevnetError('server', { reason: `nothing known hashes to ${bytesToHex(hash)}` });
+    if (!preimage)
+      throw new DevnetError('server', { reason: `the preimage of ${bytesToHex(hash)} is not known` });
     return preimage;
   };
   const keys: Keys = new Map();

@@ -33,7 +33,7 @@ export function whyItWaits(
       waitsFor: 'fee',
       reason: isOwn
         ? `its ${low}`
-        : `the sender's transaction with nonce ${nonce} is before it, whose ${low}`,
+        : `it waits for the sender's transaction with nonce ${nonce}, whose ${low}`,
     };
   }
   const { gasLimit } = transaction.tx;

@@ -38,7 +38,7 @@ export async function resend(
     });
   if (known.type === BLOBS)
     throw new DevnetError('server', {
-      reason: 'a blob transaction can not be sent anew: its blobs are gone',
+      reason: 'a blob transaction can not be sent again: the node no longer has its blobs',
     });
   return sendRequest(context, {
     ...withPrice(known, gasPrice),

@@ -102,7 +102,7 @@ describe('a transaction that waits', () => {
       });
       expect(await status(behind)).toMatchObject({
         waitsFor: 'fee',
-        reason: expect.stringMatching(/nonce 0 is before it, whose fee cap of 1000 wei/),
+        reason: expect.stringMatching(/nonce 0, whose fee cap of 1000 wei/),
       });
     },
   );

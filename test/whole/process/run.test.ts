@@ -130,7 +130,7 @@ it('a command that is not there, or not named, is one line', async () => {
   const missing = command.run(['run', '--', 'no-such-command-here']);
   expect(await ended(missing)).toMatchObject({
     code: 127,
-    stderr: "error: 'no-such-command-here' is no command that can be found\n",
+    stderr: "error: command not found: 'no-such-command-here'\n",
   });
   expect(await ended(command.run(['run', 'npx', 'vitest']))).toMatchObject({
     code: 1,

@@ -1,6 +1,6 @@
 import { PACKED_ADDRESS, PACKED_BALANCE, PACKED_HEAD, PACKED_NONCE } from '../core/state/packed.ts';
 import type { PackedAccounts } from '../state/packed-accounts.ts';
-import { JsonSlice } from './json-slice.ts';
+import { JsonSlice } from '../json-slice.ts';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -210,9 +210,8 @@ export class AccountReader {
 
   #parseNext(): unknown {
     this.#next();
-    const end = JsonSlice.endOfValue(this.#bytes, this.#at);
-    const value = new JsonSlice(this.#bytes, this.#at, end).parse();
-    this.#at = end;
-    return value;
+    const value = new JsonSlice(this.#bytes, this.#at);
+    this.#at = value.end;
+    return value.parse();
   }
 }

@@ -9,7 +9,7 @@ import { PackedAccounts } from '../state/packed-accounts.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { Pauses } from '../turns.ts';
 import { AccountReader } from './account-reader.ts';
-import type { JsonSlice } from './json-slice.ts';
+import type { JsonSlice } from '../json-slice.ts';
 
 /** Characters of accounts that are handed on together. */
 const PIECE = 1 << 15;

@@ -8,7 +8,7 @@ import type { GenesisAccount } from '../state/genesis.ts';
 import { keccak256 } from '../state/keccak.ts';
 import { stateOfAlloc } from '../state/state-of-alloc.ts';
 import type { TrieState } from '../state/trie-state.ts';
-import type { JsonSlice } from './json-slice.ts';
+import type { JsonSlice } from '../json-slice.ts';
 
 /** revm's encodings of code: analyzed (padded), raw, or a delegation (EIP-7702). */
 const code = anyOf(

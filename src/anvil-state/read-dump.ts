@@ -7,7 +7,7 @@ import { parseJson } from '../rpc/parse-json.ts';
 import type { PackedAccounts } from '../state/packed-accounts.ts';
 import { type Pauses, turns } from '../turns.ts';
 import { readAccounts } from './accounts.ts';
-import { JsonSlice } from './json-slice.ts';
+import { JsonSlice } from '../json-slice.ts';
 import { FORMAT } from './write-dump.ts';
 
 /** How many times its size gzip unpacks to at most (RFC 1951). */

@@ -12,7 +12,7 @@ import { hash32, uint64 } from '../rpc/codec/values.ts';
 import type { GenesisAlloc } from '../state/genesis.ts';
 import { stateOfAlloc } from '../state/state-of-alloc.ts';
 import { type HeadStateDeps, headStateOf } from './head-state.ts';
-import type { JsonSlice } from './json-slice.ts';
+import type { JsonSlice } from '../json-slice.ts';
 import { foreignStates, ownStates } from './old-states.ts';
 import { type DumpedReceipt, dumpedBlock, dumpedHeader, dumpedReceipt, restoreBlock } from './read-block.ts';
 import type { Dump } from './read-dump.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readAccounts } from '../../src/anvil-state/accounts.ts';
-import { JsonSlice } from '../../src/anvil-state/json-slice.ts';
+import { JsonSlice } from '../../src/json-slice.ts';
 import { hexKey } from '../../src/state/hex-key.ts';
 import type { PackedAccounts } from '../../src/state/packed-accounts.ts';
 import { turns } from '../../src/turns.ts';

@@ -1,6 +1,6 @@
 import { PACKED_ADDRESS, PACKED_BALANCE, PACKED_HEAD, PACKED_NONCE } from '../core/state/packed.ts';
-import type { PackedAccounts } from '../state/packed-accounts.ts';
 import { JsonSlice } from '../json-slice.ts';
+import type { PackedAccounts } from '../state/packed-accounts.ts';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;

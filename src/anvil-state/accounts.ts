@@ -1,5 +1,6 @@
 import type { FrozenChain } from '../chain/frozen-chain.ts';
 import { DevnetError } from '../errors.ts';
+import type { JsonSlice } from '../json-slice.ts';
 import type { OnProgress } from '../progress.ts';
 import { invalid, object, record, withDefault } from '../rpc/codec/codec.ts';
 import { hex, quantity as toHex, word } from '../rpc/codec/hex.ts';
@@ -9,7 +10,6 @@ import { PackedAccounts } from '../state/packed-accounts.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { Pauses } from '../turns.ts';
 import { AccountReader } from './account-reader.ts';
-import type { JsonSlice } from '../json-slice.ts';
 
 /** Characters of accounts that are handed on together. */
 const PIECE = 1 << 15;

@@ -1,4 +1,5 @@
 import { concatBytes, equalsBytes } from '@ethereumjs/util';
+import type { JsonSlice } from '../json-slice.ts';
 import { DELEGATION_PREFIX } from '../protocol/validity.ts';
 import { anyOf, type Codec, invalid, mapped, object, optional, record } from '../rpc/codec/codec.ts';
 import { hex } from '../rpc/codec/hex.ts';
@@ -8,7 +9,6 @@ import type { GenesisAccount } from '../state/genesis.ts';
 import { keccak256 } from '../state/keccak.ts';
 import { stateOfAlloc } from '../state/state-of-alloc.ts';
 import type { TrieState } from '../state/trie-state.ts';
-import type { JsonSlice } from '../json-slice.ts';
 
 /** revm's encodings of code: analyzed (padded), raw, or a delegation (EIP-7702). */
 const code = anyOf(

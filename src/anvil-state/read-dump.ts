@@ -1,5 +1,6 @@
 import { createGunzip } from 'node:zlib';
 import { DevnetError } from '../errors.ts';
+import { JsonSlice } from '../json-slice.ts';
 import type { OnProgress } from '../progress.ts';
 import { type Codec, type Decoded, invalid, object, optional, record } from '../rpc/codec/codec.ts';
 import { hash32, uint64 } from '../rpc/codec/values.ts';
@@ -7,7 +8,6 @@ import { parseJson } from '../rpc/parse-json.ts';
 import type { PackedAccounts } from '../state/packed-accounts.ts';
 import { type Pauses, turns } from '../turns.ts';
 import { readAccounts } from './accounts.ts';
-import { JsonSlice } from '../json-slice.ts';
 import { FORMAT } from './write-dump.ts';
 
 /** How many times its size gzip unpacks to at most (RFC 1951). */

@@ -16,15 +16,20 @@ const KINDS: ReadonlyMap<string, FunctionKind> = new Map([
 
 const CONTRACT_KINDS = ['library', 'interface'] as const;
 
-/** Contracts by the ids of their nodes, with the ids of what they inherit from. */
-export type ContractsById = Map<number, { contract: SourceContract; bases: readonly number[] }>;
+/** The contracts of a compilation by the ids of their nodes. */
+export interface ContractsById {
+  set(id: number, contract: SourceContract): void;
+  get(id: number): SourceContract | undefined;
+}
 
-/** Writes what a syntax tree defines into its file. @param byId receives the contracts of all files of the compilation */
+/** Writes what a syntax tree defines into its file. @param byId receives its contracts, and has those that they inherit from */
 export function readAst(file: SourceFile, ast: unknown, byId: ContractsById): void {
   for (const node of nodesOf(ast)) {
     if (node.nodeType === 'ContractDefinition') readContract(file, node, byId);
     else if (node.nodeType === 'FunctionDefinition') addFunction(file, node, undefined);
   }
+  const imported = nodesOf(ast).filter(({ nodeType }) => nodeType === 'ImportDirective');
+  file.imports = imported.map(({ absolutePath }) => textOf(absolutePath));
   findAssembly(file, ast);
 }
 
@@ -55,14 +60,6 @@ function withoutFunctions(node: Node): Node {
   return node.nodeType === 'ContractDefinition' ? { ...node, nodes: variables } : node;
 }
 
-/** Lets each contract know its bases. To be called when all files were read. */
-export function linearize(byId: ContractsById): void {
-  for (const { contract, bases } of byId.values()) {
-    const linearized = bases.flatMap((id) => byId.get(id)?.contract ?? []);
-    contract.linearized = linearized[0] === contract ? linearized : [contract, ...linearized];
-  }
-}
-
 function readContract(file: SourceFile, node: Node, byId: ContractsById): void {
   const range = rangeOf(node);
   if (!range) return;
@@ -72,11 +69,15 @@ function readContract(file: SourceFile, node: Node, byId: ContractsById): void {
     name: textOf(node.name),
     kind: CONTRACT_KINDS.find((kind) => kind === node.contractKind) ?? 'contract',
     functions: [],
-    linearized: [],
+    get linearized() {
+      linearized ??= [contract, ...bases.flatMap((id) => byId.get(id) ?? [])];
+      return linearized;
+    },
   };
-  contract.linearized = [contract];
-  const bases = Array.isArray(node.linearizedBaseContracts) ? (node.linearizedBaseContracts as number[]) : [];
-  if (typeof node.id === 'number') byId.set(node.id, { contract, bases });
+  const { linearizedBaseContracts: ids } = node;
+  const bases = (Array.isArray(ids) ? ids : []).filter((id) => typeof id === 'number' && id !== node.id);
+  let linearized: readonly SourceContract[] | undefined;
+  if (typeof node.id === 'number') byId.set(node.id, contract);
   file.contracts.push(contract);
   for (const member of nodesOf(node)) addFunction(file, member, contract);
 }

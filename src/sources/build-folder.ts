@@ -1,7 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { JsonSlice } from '../json-slice.ts';
 import { USUAL_FOLDERS } from './artifact-folder.ts';
-import { readBuild, textOf } from './build-info.ts';
+import { readBuild } from './build-info.ts';
 import { Compilation } from './compilation.ts';
 import { type BareBuild, FoundryProject } from './foundry.ts';
 
@@ -94,36 +95,17 @@ export class BuildFolder {
       // Reading a pipe would wait for whoever writes to it.
       if (!own.isFile() || output?.isFile() === false) return undefined;
       if (own.size > LARGEST || (output?.size ?? 0) > LARGEST) return undefined;
-      const json = parsed(await readFile(path));
-      const { output: beside } = output ? parsed(await readFile(outputPath)) : {};
-      return { modified, size, ...readText(json, beside, modified) };
+      const text = new JsonSlice(await readFile(path));
+      const beside = output && new JsonSlice(await readFile(outputPath));
+      const { info, id, paths } = readBuild(text, beside);
+      return {
+        modified,
+        size,
+        compilation: info && new Compilation(info),
+        bare: paths && { id, paths, modified },
+      };
     } catch {
       return undefined;
     }
   }
-}
-
-function readText(
-  json: Readonly<Record<string, unknown>>,
-  beside: unknown,
-  modified: number,
-): Pick<Known, 'compilation' | 'bare'> {
-  const { solcVersion, input, output = beside, userSourceNameMap, id, source_id_to_path: paths } = json;
-  if (output === undefined && typeof paths === 'object' && paths !== null)
-    return {
-      compilation: undefined,
-      bare: {
-        id: textOf(id),
-        paths: new Map(Object.entries(paths).map(([key, path]) => [Number(key), textOf(path)])),
-        modified,
-      },
-    };
-  const build = readBuild({ solcVersion, input, output, userSourceNames: userSourceNameMap });
-  return { compilation: build && new Compilation(build), bare: undefined };
-}
-
-/** @param bytes decoded at once: reading a large file as a text decodes it chunk by chunk, which takes longer than to parse it */
-function parsed(bytes: Buffer): Readonly<Record<string, unknown>> {
-  const json: unknown = JSON.parse(bytes.toString());
-  return typeof json === 'object' && json !== null ? (json as Readonly<Record<string, unknown>>) : {};
 }

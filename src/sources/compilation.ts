@@ -1,5 +1,5 @@
 import { type Argument, type Decoded, Decoder, decodeArguments, encoded } from './abi/decoder.ts';
-import { type ContractsById, linearize, readAst, readDeclarations } from './ast.ts';
+import { readAst, readDeclarations } from './ast.ts';
 import { readSolidity } from './solidity-text.ts';
 import { type SourceContract, SourceFile, type SourceFunction } from './source-file.ts';
 import { type Declaration, layoutOf, readLayout, type StorageLayout } from './storage-layout.ts';
@@ -12,11 +12,13 @@ export interface Masked {
 
 /** Code of a contract as the compiler wrote it. */
 export interface BuiltCode {
+  /** bytes */
+  readonly size: number;
   /** hex digits without 0x; links to libraries may be placeholders */
   readonly object: string;
   readonly sourceMap: string;
   /** the instructions of solc's ethdebug format, where there is no source map */
-  readonly ethdebug?: readonly unknown[];
+  readonly ethdebug: readonly unknown[] | undefined;
   readonly masked: readonly Masked[];
 }
 
@@ -30,7 +32,7 @@ export interface BuiltContract {
   /** `transfer(address,uint256)` -> 8 hex digits */
   readonly selectors: Readonly<Record<string, string>>;
   /** solc's `storageLayout`, where the build tool asked for it */
-  readonly storageLayout?: unknown;
+  readonly storageLayout: unknown;
 }
 
 export interface BuiltSource {
@@ -40,9 +42,16 @@ export interface BuiltSource {
   readonly name: string;
   /** by which source maps name it */
   readonly id: number;
-  readonly text: string;
-  /** solc's syntax tree, where it is known */
-  readonly ast?: unknown;
+  readonly text: () => string;
+  /** `undefined` where it isn't known */
+  readonly tree: SyntaxTree | undefined;
+}
+
+/** solc's syntax tree of a source. */
+export interface SyntaxTree {
+  /** of its root, the highest one in it: ids go on from one source to the next one */
+  readonly id: number | undefined;
+  readonly read: () => unknown;
 }
 
 /** What a build tool keeps of one run of the compiler. */
@@ -54,48 +63,89 @@ export interface BuildInfo {
   readonly contracts: readonly BuiltContract[];
 }
 
-/** One run of the compiler: its contracts, and its files with what is defined in them. */
+/** One run of the compiler: its contracts, and its files, of which each is read when it is first asked for. */
 export class Compilation {
   readonly solcVersion: string;
   readonly viaIr: boolean;
   readonly isOptimized: boolean;
-  /** as the sources have them, one after another */
+  /** as the compiler lists them */
   readonly contracts: readonly BuiltContract[];
   /** by their ids in source maps */
   readonly files: ReadonlyMap<number, SourceFile>;
   readonly #byKey = new Map<string, SourceFile>();
   readonly #compiled = new Map<BuiltContract, CompiledContract>();
+  /** by the ids of their nodes, as far as files were read */
+  readonly #contracts = new Map<number, SourceContract>();
   readonly #declarations = new Map<number, Declaration>();
+  /** files in which no node was looked for, in the order of their nodes */
+  readonly #unread: { readonly lastId: number; readonly file: SourceFile }[] = [];
+  /** files whose syntax tree isn't known */
+  readonly #bare: SourceFile[] = [];
+  #isBareRead = false;
 
   constructor({ solcVersion, viaIr, isOptimized, sources, contracts }: BuildInfo) {
     this.solcVersion = solcVersion;
     this.viaIr = viaIr;
     this.isOptimized = isOptimized;
+    this.contracts = contracts;
     const files = new Map<number, SourceFile>();
-    const byId: ContractsById = new Map();
-    const unparsed: SourceFile[] = [];
-    for (const { key, name, id, text, ast } of sources) {
-      const file = new SourceFile(name, text);
-      if (ast) {
-        readAst(file, ast, byId);
-        readDeclarations(file, ast, this.#declarations);
-      } else unparsed.push(file);
+    for (const { key, name, id, text, tree } of sources) {
+      const file = new SourceFile(name, text, (it) => (tree ? this.#readTree(it, tree) : this.#readBare()));
+      if (tree) this.#unread.push({ lastId: tree.id ?? Number.POSITIVE_INFINITY, file });
+      else this.#bare.push(file);
       files.set(id, file);
       this.#byKey.set(key, file);
     }
-    linearize(byId);
-    readSolidity(unparsed);
+    this.#unread.sort((a, b) => a.lastId - b.lastId);
     this.files = files;
-    this.contracts = this.#inOrderOfSource(contracts);
   }
 
-  #inOrderOfSource(contracts: readonly BuiltContract[]): BuiltContract[] {
-    const written = [...this.#byKey].flatMap(([key, file]) =>
-      file.contracts.map(({ name }) => `${key}:${name}`),
-    );
-    const order = new Map(written.map((name, i) => [name, i]));
-    const placeOf = ({ source, name }: BuiltContract) => order.get(`${source}:${name}`) ?? -1;
-    return contracts.toSorted((a, b) => placeOf(a) - placeOf(b));
+  #readTree(file: SourceFile, tree: SyntaxTree): void {
+    const ast = tree.read();
+    readAst(file, ast, {
+      set: (id, contract) => this.#contracts.set(id, contract),
+      get: (id) => this.#withId(this.#contracts, id),
+    });
+    readDeclarations(file, ast, this.#declarations);
+  }
+
+  /** Texts name each other's contracts, so they are read together. */
+  #readBare(): void {
+    if (this.#isBareRead) return;
+    this.#isBareRead = true;
+    readSolidity(this.#bare);
+  }
+
+  /** @param known is filled when files are read */
+  #withId<T>(known: ReadonlyMap<number, T>, id: number): T | undefined {
+    while (!known.has(id) && this.#unread.length > 0) {
+      const likely = this.#unread.findIndex(({ lastId }) => id <= lastId);
+      for (const { file } of this.#unread.splice(Math.max(likely, 0), 1)) file.read();
+    }
+    return known.get(id);
+  }
+
+  /** Of several contracts the one that the sources have last. */
+  lastOf(contracts: readonly BuiltContract[]): BuiltContract | undefined {
+    const keys = [...this.#byKey.keys()];
+    const placed = contracts.map((contract) => {
+      const { source, name } = contract;
+      const place = this.#byKey.get(source)?.contracts.findIndex((each) => each.name === name) ?? -1;
+      return { contract, file: place < 0 ? -1 : keys.indexOf(source), place };
+    });
+    return placed.sort((a, b) => a.file - b.file || a.place - b.place).at(-1)?.contract;
+  }
+
+  /** The files that a contract may have code of: its own, and what it imports, directly or by way of others. */
+  filesOf({ source }: BuiltContract): readonly SourceFile[] {
+    const own = this.#byKey.get(source);
+    const found = new Set(own && [own]);
+    for (const { imports } of found)
+      for (const key of imports ?? this.#byKey.keys()) {
+        const file = this.#byKey.get(key);
+        if (file) found.add(file);
+      }
+    return [...this.files.values()].filter((file) => found.has(file));
   }
 
   contract(built: BuiltContract): CompiledContract {
@@ -115,14 +165,17 @@ export class Compilation {
 
   /** Where a contract keeps its state variables; `undefined` where neither the syntax tree nor the compiler told it. */
   layout(built: BuiltContract): StorageLayout | undefined {
-    const file = this.fileOf(built);
+    const file = this.#byKey.get(built.source);
+    file?.read();
     for (const [id, declared] of this.#declarations)
       if (
-        declared.file === file &&
+        declared.file === file?.name &&
         declared.node.nodeType === 'ContractDefinition' &&
         declared.node.name === built.name
-      )
-        return layoutOf(this.#declarations, id) ?? readLayout(built.storageLayout);
+      ) {
+        const declarations = { get: (each: number) => this.#withId(this.#declarations, each) };
+        return layoutOf(declarations, id) ?? readLayout(built.storageLayout);
+      }
     return readLayout(built.storageLayout);
   }
 }

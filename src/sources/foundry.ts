@@ -1,8 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { bytesToHex } from '@ethereumjs/util';
+import { JsonSlice } from '../json-slice.ts';
 import { keccak256 } from '../state/keccak.ts';
-import { builtCode, objectOf, selectorsOf, textOf } from './build-info.ts';
+import { contractOf, objectOf, parsedPart, readParts, textOf } from './build-info.ts';
 import { type BuiltContract, type BuiltSource, Compilation } from './compilation.ts';
 import { jsonFilesBelow } from './files-below.ts';
 
@@ -67,8 +68,8 @@ export class FoundryProject {
   async #compile(names: readonly string[], builds: readonly BareBuild[]): Promise<readonly Compilation[]> {
     const artifacts: Artifact[] = [];
     for (const name of names) {
-      const json = await readJson(join(this.#root, name));
-      const artifact = json && artifactOf(name, json);
+      const text = await readText(join(this.#root, name));
+      const artifact = text && artifactOf(name, text);
       if (artifact) artifacts.push(artifact);
     }
     const buildOf = await this.#buildIds();
@@ -90,8 +91,8 @@ export class FoundryProject {
   /** Which build made an artifact, by the path of its file: Foundry's cache says it. */
   async #buildIds(): Promise<ReadonlyMap<string, string>> {
     const ids = new Map<string, string>();
-    const cache = await readJson(join(dirname(this.#root), 'cache', 'solidity-files-cache.json'));
-    for (const file of Object.values(objectOf(cache?.files)))
+    const cache = await readText(join(dirname(this.#root), 'cache', 'solidity-files-cache.json'));
+    for (const file of Object.values(objectOf(objectOf(parsedPart(cache)).files)))
       for (const versions of Object.values(objectOf(objectOf(file).artifacts)))
         for (const profiles of Object.values(objectOf(versions)))
           for (const artifact of Object.values(objectOf(profiles))) {
@@ -107,7 +108,7 @@ export class FoundryProject {
     for (const [id, name] of paths) {
       const hash = hashes.get(name);
       const text = hash === undefined ? undefined : await this.#source(name, hash);
-      sources.push({ key: name, name, id, text: text ?? '' });
+      sources.push({ key: name, name, id, text: () => text ?? '', tree: undefined });
     }
     const { solcVersion, viaIr, isOptimized } = artifacts[0]!;
     const contracts = artifacts.map(({ contract }) => contract);
@@ -130,10 +131,13 @@ export class FoundryProject {
   }
 }
 
-function artifactOf(path: string, json: Readonly<Record<string, unknown>>): Artifact | undefined {
-  const { abi, bytecode, deployedBytecode, methodIdentifiers, storageLayout, id } = json;
-  if (!Array.isArray(abi) || typeof id !== 'number') return undefined;
-  const metadata = objectOf(json.metadata ?? parsed(textOf(json.rawMetadata)));
+/** @returns `undefined` where it is something else */
+function artifactOf(path: string, text: JsonSlice): Artifact | undefined {
+  const parts = readParts(text);
+  const part = (name: string) => parsedPart(parts.texts.get(name));
+  const id = part('id');
+  if (!parts.texts.has('abi') || typeof id !== 'number') return undefined;
+  const metadata = objectOf(part('metadata') ?? parsed(textOf(part('rawMetadata'))));
   const { compiler, settings, sources } = metadata;
   const { compilationTarget, optimizer, viaIR } = objectOf(settings);
   const [target] = Object.entries(objectOf(compilationTarget));
@@ -141,15 +145,7 @@ function artifactOf(path: string, json: Readonly<Record<string, unknown>>): Arti
   return {
     path,
     id,
-    contract: {
-      source: target[0],
-      name: textOf(target[1]),
-      abi,
-      creation: builtCode(bytecode),
-      deployed: builtCode(deployedBytecode),
-      selectors: selectorsOf(methodIdentifiers),
-      ...(storageLayout !== undefined && { storageLayout }),
-    },
+    contract: contractOf(target[0], textOf(target[1]), parts),
     solcVersion: textOf(objectOf(compiler).version),
     viaIr: viaIR === true,
     isOptimized: objectOf(optimizer).enabled === true,
@@ -165,19 +161,14 @@ async function isReadable(path: string): Promise<boolean> {
   return found.isFile() && found.size <= LARGEST;
 }
 
-async function readJson(path: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+async function readText(path: string): Promise<JsonSlice | undefined> {
   try {
-    if (!(await isReadable(path))) return undefined;
-    return objectOf(parsed(await readFile(path, 'utf8')));
+    return (await isReadable(path)) ? new JsonSlice(await readFile(path)) : undefined;
   } catch {
     return undefined;
   }
 }
 
 function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return parsedPart(new JsonSlice(Buffer.from(text)));
 }

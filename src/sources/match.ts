@@ -7,14 +7,6 @@ export interface Match {
   readonly isCreation: boolean;
 }
 
-interface Candidate extends Match {
-  readonly code: Uint8Array;
-  /** 1 where a byte may differ in each deployment */
-  readonly mask: Uint8Array;
-  /** the same, and where only sources' names and comments differ */
-  readonly looseMask: Uint8Array;
-}
-
 /** How hashes of the metadata begin in code: of IPFS and of Swarm (two versions); and how many bytes follow. */
 const HASHES: readonly (readonly [Buffer, number])[] = [
   [Buffer.from('64697066735822', 'hex'), 34],
@@ -23,86 +15,111 @@ const HASHES: readonly (readonly [Buffer, number])[] = [
 ];
 const PUSH20 = 0x73;
 
-/** Finds the contract that was compiled to a code. */
+/** Finds the contract that was compiled to a code. Of equal codes in a compilation the last one wins, as in Hardhat. */
 export class CodeIndex {
-  /** the newest first */
-  readonly #candidates: Candidate[] = [];
-  /** by length */
+  /** by size, each with those of the newest compilation first */
   readonly #deployed = new Map<number, Candidate[]>();
-  readonly #creations: Candidate[] = [];
+  /** the largest first */
+  readonly #creations: readonly Candidate[];
 
-  /** @param compilations the newest first; of equal codes in one of them the last wins, as in Hardhat */
+  /** @param compilations the newest first */
   constructor(compilations: readonly Compilation[]) {
+    const creations: Candidate[] = [];
     for (const compilation of compilations)
-      for (const built of compilation.contracts.toReversed()) {
-        this.#add(compilation, built, built.deployed, false);
-        this.#add(compilation, built, built.creation, true);
+      for (const built of compilation.contracts) {
+        const { creation, deployed } = built;
+        if (creation.size > 0) creations.push(new Candidate(compilation, built, true));
+        if (deployed.size === 0) continue;
+        const candidate = new Candidate(compilation, built, false);
+        const equal = this.#deployed.get(deployed.size);
+        if (equal) equal.push(candidate);
+        else this.#deployed.set(deployed.size, [candidate]);
       }
-  }
-
-  get size(): number {
-    return this.#candidates.length;
+    this.#creations = creations.sort((a, b) => b.size - a.size);
   }
 
   /** @param code as it is deployed */
   deployed(code: Uint8Array): Match | undefined {
-    const candidates = this.#deployed.get(code.length) ?? [];
-    return (
-      candidates.find((each) => equals(each.code, code, each.mask)) ??
-      candidates.find((each) => equals(each.code, code, each.looseMask))
-    );
+    return firstOf(this.#deployed.get(code.length) ?? [], code);
   }
 
   /** @param code of a creation, with arguments behind it */
   creation(code: Uint8Array): Match | undefined {
-    const begins = (mask: 'mask' | 'looseMask') => {
-      let found: Candidate | undefined;
-      for (const each of this.#creations)
-        if (each.code.length > (found?.code.length ?? 0) && begun(each, code, each[mask])) found = each;
-      return found;
-    };
-    return begins('mask') ?? begins('looseMask');
-  }
-
-  #add(
-    compilation: Compilation,
-    built: BuiltContract,
-    { object, masked }: BuiltCode,
-    isCreation: boolean,
-  ): void {
-    const code = bytesOf(object);
-    if (code.length === 0) return;
-    const links = [...object.matchAll(/__.{36}__/gs)].map(({ index }) => ({ start: index / 2, length: 20 }));
-    const isLibrary = !isCreation && code[0] === PUSH20 && code.subarray(1, 21).every((byte) => byte === 0);
-    const mask = maskOf(code.length, [...masked, ...links, ...(isLibrary ? [{ start: 1, length: 20 }] : [])]);
-    const looseMask = mask.slice();
-    for (const { start, length } of hashesIn(code)) looseMask.fill(1, start, start + length);
-    const candidate: Candidate = { compilation, built, isCreation, code, mask, looseMask };
-    this.#candidates.push(candidate);
-    if (isCreation) this.#creations.push(candidate);
-    else {
-      const equal = this.#deployed.get(code.length);
-      if (equal) equal.push(candidate);
-      else this.#deployed.set(code.length, [candidate]);
-    }
+    return firstOf(this.#creations, code);
   }
 }
 
-function begun({ code }: Candidate, data: Uint8Array, mask: Uint8Array): boolean {
-  return code.length <= data.length && equals(code, data, mask);
+/** The first contract with a code, or else with one that differs from it in sources' names and comments only. */
+function firstOf(candidates: readonly Candidate[], code: Uint8Array): Match | undefined {
+  for (const isLoose of [false, true]) {
+    const first = candidates.find((each) => each.begins(code, isLoose));
+    if (!first) continue;
+    const { compilation, size } = first;
+    const equal = candidates.filter(
+      (each) => each.compilation === compilation && each.size === size && each.begins(code, isLoose),
+    );
+    if (equal.length === 1) return first;
+    const last = compilation.lastOf(equal.map(({ built }) => built));
+    return equal.find(({ built }) => built === last);
+  }
+  return undefined;
+}
+
+/** A code that is read when it is first compared. */
+class Candidate implements Match {
+  readonly compilation: Compilation;
+  readonly built: BuiltContract;
+  readonly isCreation: boolean;
+  #read: { readonly code: Uint8Array; readonly masked: readonly Masked[] } | undefined;
+  #hashes: readonly Masked[] | undefined;
+
+  constructor(compilation: Compilation, built: BuiltContract, isCreation: boolean) {
+    this.compilation = compilation;
+    this.built = built;
+    this.isCreation = isCreation;
+  }
+
+  get size(): number {
+    return this.#built.size;
+  }
+
+  /**
+   * Whether a code begins with this one, apart from bytes that may differ in each deployment.
+   * @param isLoose apart from hashes of the metadata, too
+   */
+  begins(found: Uint8Array, isLoose: boolean): boolean {
+    if (this.size > found.length) return false;
+    this.#read ??= this.#readCode();
+    const { code, masked } = this.#read;
+    if (code.length === 0) return false;
+    if (!isLoose) return equals(code, found, masked);
+    this.#hashes ??= hashesIn(code);
+    return equals(code, found, [...masked, ...this.#hashes]);
+  }
+
+  get #built(): BuiltCode {
+    return this.isCreation ? this.built.creation : this.built.deployed;
+  }
+
+  #readCode() {
+    const { object, masked } = this.#built;
+    const code = bytesOf(object);
+    const links = [...object.matchAll(/__.{36}__/gs)].map(({ index }) => ({ start: index / 2, length: 20 }));
+    const isLibrary =
+      !this.isCreation && code[0] === PUSH20 && code.subarray(1, 21).every((byte) => byte === 0);
+    return { code, masked: [...masked, ...links, ...(isLibrary ? [{ start: 1, length: 20 }] : [])] };
+  }
 }
 
 /** Whether `found` begins with `code`, masked bytes aside. */
-function equals(code: Uint8Array, found: Uint8Array, mask: Uint8Array): boolean {
-  for (let i = 0; i < code.length; i++) if (code[i] !== found[i] && mask[i] === 0) return false;
+function equals(code: Uint8Array, found: Uint8Array, masked: readonly Masked[]): boolean {
+  for (let i = 0; i < code.length; i++) {
+    if (code[i] === found[i]) continue;
+    const around = masked.find(({ start, length }) => start <= i && i < start + length);
+    if (!around) return false;
+    i = around.start + around.length - 1;
+  }
   return true;
-}
-
-function maskOf(length: number, masked: readonly Masked[]): Uint8Array {
-  const mask = new Uint8Array(length);
-  for (const { start, length: bytes } of masked)
-    if (Number.isSafeInteger(start) && Number.isSafeInteger(bytes)) mask.fill(1, start, start + bytes);
-  return mask;
 }
 
 /** Where a code has hashes of its metadata: its own, and those of contracts that it creates. */

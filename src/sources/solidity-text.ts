@@ -39,7 +39,7 @@ const ELEMENTARY = /^(?:u?int\d*|bytes\d*|byte|address|bool|string|u?fixed[\dx]*
  * variables and inline assembly. Files are Solidity that a compiler took; of anything else it finds less.
  */
 export function readSolidity(files: readonly SourceFile[]): void {
-  const read = new Map<SourceContract, readonly string[]>();
+  const read = new Map<ReadContract, readonly string[]>();
   for (const file of files)
     for (const [contract, bases] of new Reader(file).read()) read.set(contract, bases);
   const byName = new Map([...read.keys()].map((contract) => [contract.name, contract]));
@@ -48,13 +48,16 @@ export function readSolidity(files: readonly SourceFile[]): void {
     contract.linearized = linearized(contract, read, byName, known, new Set());
 }
 
+/** A contract whose bases are found when all files were read. */
+type ReadContract = SourceContract & { linearized: readonly SourceContract[] };
+
 /** Reads one file. */
 class Reader {
   readonly #file: SourceFile;
   readonly #tokens: readonly Token[];
   /** of each opening bracket, the place of its closing one */
   readonly #closing: ReadonlyMap<number, number>;
-  readonly #contracts: (readonly [SourceContract, readonly string[]])[] = [];
+  readonly #contracts: (readonly [ReadContract, readonly string[]])[] = [];
 
   constructor(file: SourceFile) {
     this.#file = file;
@@ -63,7 +66,7 @@ class Reader {
   }
 
   /** @returns the contracts, with the names of those that they inherit from */
-  read(): readonly (readonly [SourceContract, readonly string[]])[] {
+  read(): readonly (readonly [ReadContract, readonly string[]])[] {
     for (let at = 0; at < this.#tokens.length; ) at = this.#topLevel(at);
     this.#assembly();
     return this.#contracts;
@@ -84,7 +87,7 @@ class Reader {
     const close = open === undefined ? undefined : this.#closing.get(open);
     if (open === undefined || close === undefined) return this.#tokens.length;
     const kind = this.#text(at) as string;
-    const contract: SourceContract = {
+    const contract: ReadContract = {
       file: this.#file,
       start: this.#tokens[first]!.start,
       end: this.#tokens[close]!.end,

@@ -55,27 +55,78 @@ export interface SourceContract extends SourceRange {
   readonly kind: 'contract' | 'library' | 'interface';
   readonly functions: SourceFunction[];
   /** itself first, then its bases, the nearest first */
-  linearized: readonly SourceContract[];
+  readonly linearized: readonly SourceContract[];
 }
 
 const NEW_LINE = 0x0a;
 /** Bytes of a line that are shown. */
 const MOST_OF_LINE = 1_024;
 
+/** What a file defines. */
+interface Definitions {
+  readonly functions: SourceFunction[];
+  readonly contracts: SourceContract[];
+  readonly assembly: SourceRange[];
+  imports: readonly string[] | undefined;
+}
+
 /** A file of Solidity with what it defines. */
 export class SourceFile {
   /** as the user names it */
   readonly name: string;
-  readonly functions: SourceFunction[] = [];
-  readonly contracts: SourceContract[] = [];
-  /** blocks of inline assembly */
-  readonly assembly: SourceRange[] = [];
-  readonly #bytes: Buffer;
+  readonly #text: () => string;
+  readonly #define: (file: SourceFile) => void;
+  readonly #defined: Definitions = { functions: [], contracts: [], assembly: [], imports: undefined };
+  #isRead = false;
+  #utf8: Buffer | undefined;
   #lines: readonly number[] | undefined;
 
-  constructor(name: string, text: string) {
+  /**
+   * @param text is called when the text is first asked for
+   * @param define is called when it is first asked for what the file defines, and writes that into the file
+   */
+  constructor(name: string, text: () => string, define: (file: SourceFile) => void) {
     this.name = name;
-    this.#bytes = Buffer.from(text, 'utf8');
+    this.#text = text;
+    this.#define = define;
+  }
+
+  /** Finds what the file defines, where that wasn't done before. */
+  read(): void {
+    if (this.#isRead) return;
+    this.#isRead = true;
+    this.#define(this);
+  }
+
+  get functions(): SourceFunction[] {
+    this.read();
+    return this.#defined.functions;
+  }
+
+  get contracts(): SourceContract[] {
+    this.read();
+    return this.#defined.contracts;
+  }
+
+  /** Blocks of inline assembly. */
+  get assembly(): SourceRange[] {
+    this.read();
+    return this.#defined.assembly;
+  }
+
+  /** Keys of the sources that it imports; `undefined` where that isn't known. */
+  get imports(): readonly string[] | undefined {
+    this.read();
+    return this.#defined.imports;
+  }
+
+  set imports(keys: readonly string[]) {
+    this.#defined.imports = keys;
+  }
+
+  get #bytes(): Buffer {
+    this.#utf8 ??= Buffer.from(this.#text(), 'utf8');
+    return this.#utf8;
   }
 
   /** bytes */

@@ -14,7 +14,7 @@ export interface MapEntry {
 /** What the compiler tells of a code: a source map, or in its place the instructions of the ethdebug format. */
 interface Mapped {
   readonly sourceMap: string;
-  readonly ethdebug?: readonly unknown[];
+  readonly ethdebug?: readonly unknown[] | undefined;
 }
 
 const PUSH1 = 0x60;

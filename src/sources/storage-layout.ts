@@ -48,7 +48,7 @@ export interface Declaration {
 }
 
 /** The declarations of a compilation, by the ids of their nodes. */
-export type Declarations = ReadonlyMap<number, Declaration>;
+export type Declarations = Pick<ReadonlyMap<number, Declaration>, 'get'>;
 
 /** Types within each other, and bases of a contract: more than any real contract has. */
 const DEEPEST = 64;

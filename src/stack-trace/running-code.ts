@@ -1,6 +1,6 @@
 import type { CompiledContract } from '../sources/compilation.ts';
 import type { Match } from '../sources/match.ts';
-import type { SourceContract, SourceFile, SourceFunction, SourceRange } from '../sources/source-file.ts';
+import type { SourceContract, SourceFunction, SourceRange } from '../sources/source-file.ts';
 import { instructionNumbers, type Jump, type MapEntry, readMap } from '../sources/source-map.ts';
 import { Mentions } from './mentions.ts';
 
@@ -31,12 +31,14 @@ export class RunningCode {
   readonly #code: Uint8Array;
   readonly #numbers: Int32Array;
   readonly #map: readonly MapEntry[];
-  readonly #files: ReadonlyMap<number, SourceFile>;
+  readonly #match: Match;
   readonly #locations = new Map<string, Location>();
   readonly #instructions = new Map<number, Instruction>();
   #mentions: Mentions | undefined;
 
-  constructor({ compilation, built, isCreation }: Match, code: Uint8Array) {
+  constructor(match: Match, code: Uint8Array) {
+    const { compilation, built, isCreation } = match;
+    this.#match = match;
     this.contract = compilation.contract(built);
     this.isCreation = isCreation;
     const [, minor = 8, patch = 0] = compilation.solcVersion.split(/[.+-]/).map(Number);
@@ -48,7 +50,6 @@ export class RunningCode {
     const mapped = isCreation ? built.creation : built.deployed;
     this.#map = readMap(mapped, code);
     this.hasJumps = !mapped.ethdebug;
-    this.#files = compilation.files;
   }
 
   /** Which of the functions that the code may have in it run within which others. */
@@ -59,7 +60,8 @@ export class RunningCode {
 
   *#functions(): Iterable<SourceFunction> {
     const { linearized = [] } = this.contract.source ?? {};
-    for (const { functions } of this.#files.values())
+    const { compilation, built } = this.#match;
+    for (const { functions } of compilation.filesOf(built))
       for (const fn of functions)
         if (!fn.contract || fn.contract.kind === 'library' || linearized.includes(fn.contract)) yield fn;
   }
@@ -90,7 +92,7 @@ export class RunningCode {
   }
 
   #locationOf({ start, length, file: id }: MapEntry): Location | undefined {
-    const file = this.#files.get(id);
+    const file = this.#match.compilation.files.get(id);
     if (!file) return undefined;
     const key = `${id}:${start}:${length}`;
     let location = this.#locations.get(key);

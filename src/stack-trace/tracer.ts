@@ -1,6 +1,6 @@
 import type { TracedMessage } from '../engine/tracers/messages.ts';
 import { BuildFolder } from '../sources/build-folder.ts';
-import { type CompilerRun, readBuild } from '../sources/build-info.ts';
+import { type CompilerRun, readBuild, textOfRun } from '../sources/build-info.ts';
 import type { BuiltContract } from '../sources/compilation.ts';
 import { Compilation } from '../sources/compilation.ts';
 import { CodeIndex, type Match } from '../sources/match.ts';
@@ -46,9 +46,9 @@ export class StackTracer {
 
   /** One more run of the compiler: its contracts go before all others. @returns whether it is one */
   add(run: CompilerRun): boolean {
-    const build = readBuild(run);
-    if (!build) return false;
-    this.#added = [new Compilation(build), ...this.#added].slice(0, MOST_ADDED);
+    const { info } = readBuild(textOfRun(run));
+    if (!info) return false;
+    this.#added = [new Compilation(info), ...this.#added].slice(0, MOST_ADDED);
     this.#compilations = [];
     return true;
   }

@@ -4,8 +4,11 @@ import { readSolidity } from '../../src/sources/solidity-text.ts';
 import { SourceFile } from '../../src/sources/source-file.ts';
 
 function partsIn(text: string) {
-  const file = new SourceFile('a.sol', text);
-  readSolidity([file]);
+  const file = new SourceFile(
+    'a.sol',
+    () => text,
+    (it) => readSolidity([it]),
+  );
   const parts = partsOf(file);
   const shown = ({ start, end }: { start: number; end: number }) => text.slice(start, end);
   return {

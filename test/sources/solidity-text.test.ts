@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type ContractsById, linearize, readAst } from '../../src/sources/ast.ts';
+import { readAst } from '../../src/sources/ast.ts';
 import { readSolidity } from '../../src/sources/solidity-text.ts';
-import { SourceFile } from '../../src/sources/source-file.ts';
+import { type SourceContract, SourceFile } from '../../src/sources/source-file.ts';
 
 const fixtures = join(import.meta.dirname, '../../fixtures/stack-traces');
 const scenarios = join(import.meta.dirname, '../stack-trace/scenarios');
@@ -35,19 +35,35 @@ it.each(Object.entries(COMPILED))(
   (name, compiled) => {
     const { sources } = JSON.parse(readFileSync(join(fixtures, `${compiled}.json`), 'utf8'));
     const texts = JSON.parse(readFileSync(join(scenarios, `${name}.json`), 'utf8')).sources;
-    const byText = Object.keys(sources).map((path) => new SourceFile(path, texts[path]));
-    const byTree = Object.keys(sources).map((path) => new SourceFile(path, texts[path]));
-    const byId: ContractsById = new Map();
-    readSolidity(byText);
-    for (const file of byTree) readAst(file, sources[file.name].ast, byId);
-    linearize(byId);
+    const paths = Object.keys(sources);
+    const byText: readonly SourceFile[] = paths.map(
+      (path) =>
+        new SourceFile(
+          path,
+          () => texts[path],
+          (file) => file === byText[0] && readSolidity(byText),
+        ),
+    );
+    const byId = new Map<number, SourceContract>();
+    const byTree = paths.map(
+      (path) =>
+        new SourceFile(
+          path,
+          () => texts[path],
+          (file) => readAst(file, sources[path].ast, byId),
+        ),
+    );
+    for (const file of byTree) file.read();
     expect(byText.map(shown)).toEqual(byTree.map(shown));
   },
 );
 
 const read = (text: string) => {
-  const file = new SourceFile('A.sol', text);
-  readSolidity([file]);
+  const file = new SourceFile(
+    'A.sol',
+    () => text,
+    (it) => readSolidity([it]),
+  );
   return file;
 };
 

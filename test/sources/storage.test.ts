@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { encodeFunctionData, pad, stringToHex, toHex } from 'viem';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createDevnet, type DevnetOptions } from '../../src/index.ts';
-import { readBuild } from '../../src/sources/build-info.ts';
+import { readBuild, textOfRun } from '../../src/sources/build-info.ts';
 import { Compilation } from '../../src/sources/compilation.ts';
 import { liveNode } from '../live-node.ts';
 import { callsOf } from '../wire.ts';
@@ -55,7 +55,7 @@ const changesOf = (variables: readonly Variable[]) =>
   Object.fromEntries(variables.map(({ name, from, to }) => [name, [from, to]]));
 
 it("the layout that the syntax tree tells is the compiler's own", () => {
-  const compilation = new Compilation(readBuild(hardhat)!);
+  const compilation = new Compilation(readBuild(textOfRun(hardhat)).info!);
   const bank = compilation.contracts.find(({ name }) => name === 'Bank')!;
   const { storage, types } = compilation.layout(bank)!;
   const places = (list: typeof storage) =>
@@ -72,7 +72,7 @@ it("the layout that the syntax tree tells is the compiler's own", () => {
 it('without a syntax tree the layout that the compiler wrote counts', () => {
   const bare = structuredClone(build);
   bare.output.sources['contracts/Bank.sol'].ast = undefined;
-  const compilation = new Compilation(readBuild(bare)!);
+  const compilation = new Compilation(readBuild(textOfRun(bare)).info!);
   const bank = compilation.contracts.find(({ name }) => name === 'Bank')!;
   expect(compilation.layout(bank)!.storage).toEqual(
     byCompiler.storage.map(({ astId, ...variable }: { readonly astId: number }) => variable),

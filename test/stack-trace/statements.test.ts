@@ -10,8 +10,11 @@ import {
 } from '../../src/stack-trace/statements.ts';
 
 function functionsOf(text: string) {
-  const file = new SourceFile('A.sol', text);
-  readSolidity([file]);
+  const file = new SourceFile(
+    'A.sol',
+    () => text,
+    (it) => readSolidity([it]),
+  );
   return { file, named: Object.fromEntries(file.functions.map((fn) => [fn.name, fn])) };
 }
 

@@ -21,6 +21,8 @@ export async function execute(
 ): Promise<{ readonly execution: Execution; readonly failure: StackTrace | undefined }> {
   const { tracing, stackTraces, executions, pauses } = context;
   const { key, block, index } = placeOf(context, hash);
+  // Its thread starts while the transaction runs here.
+  stackTraces.prepare();
   const history = new StepHistory();
   const messages = new MessageRecorder();
   const tracer = { listener: listenerOfAll([history, messages]) };

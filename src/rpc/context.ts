@@ -63,7 +63,10 @@ export interface RpcContext {
   /** folder of the compiled contracts, if it isn't one of the usual ones */
   readonly artifacts: string | undefined;
   /** makes Solidity stack traces with the project's build infos */
-  readonly stackTraces: Pick<StackTraceThread, 'trace' | 'lines' | 'layoutOf' | 'prepare' | 'add' | 'mayKnow'>;
+  readonly stackTraces: Pick<
+    StackTraceThread,
+    'trace' | 'lines' | 'layoutOf' | 'prepare' | 'add' | 'mayKnow'
+  >;
   /** executions whose steps are kept, for the debugger */
   readonly executions: Executions;
   /** the writer of the chain */

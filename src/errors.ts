@@ -205,16 +205,16 @@ export type ErrorData = string | { readonly message: string; readonly [field: st
 type Payload<N extends ErrorName> = Parameters<(typeof ERRORS)[N]['message']>;
 
 /** Maximum number of bytes of a message in UTF-8. */
-const MOST_MESSAGE = 1_000;
+const MAX_MESSAGE = 1_000;
 const CUT = '...';
 
 /** Shortens a message to a size that logs and clients can show: it may contain text from contracts, callers and other nodes. */
 function cutMessage(message: string): string {
   // A UTF-16 unit takes three bytes at most.
-  if (message.length * 3 <= MOST_MESSAGE) return message;
-  const start = message.slice(0, MOST_MESSAGE);
-  if (start.length === message.length && Buffer.byteLength(message) <= MOST_MESSAGE) return message;
-  const { read } = new TextEncoder().encodeInto(start, new Uint8Array(MOST_MESSAGE - CUT.length));
+  if (message.length * 3 <= MAX_MESSAGE) return message;
+  const start = message.slice(0, MAX_MESSAGE);
+  if (start.length === message.length && Buffer.byteLength(message) <= MAX_MESSAGE) return message;
+  const { read } = new TextEncoder().encodeInto(start, new Uint8Array(MAX_MESSAGE - CUT.length));
   return message.slice(0, read) + CUT;
 }
 

@@ -13,7 +13,7 @@ const CLOSE_LIST = 0x5d;
 const IS_OBJECT = OPEN_OBJECT ^ OPEN_LIST;
 
 /** A state file has ten. */
-const MOST_MEMBERS = 1_000;
+const MAX_MEMBERS = 1_000;
 /** Bytes that are looked through between two looks at the clock. */
 const STRIDE = 64 * 1024;
 /** Bytes of a string behind which its end is looked for by `indexOf`, which takes longer to begin. */
@@ -78,14 +78,14 @@ export class JsonSlice {
 
   /**
    * The same for a text of any size, with few members: lets other work run meanwhile.
-   * @throws SyntaxError, as a rejection, when it isn't an object, or has more than {@link MOST_MEMBERS}
+   * @throws SyntaxError, as a rejection, when it isn't an object, or has more than {@link MAX_MEMBERS}
    */
   async membersInTurns(pauses: Pauses): Promise<ReadonlyMap<string, JsonSlice>> {
     const members = new Map<string, JsonSlice>();
     for (const [name, value] of this.members()) {
       members.set(name, value);
       for (const _ of value.#findEnd()) if (pauses.due) await pauses.pause();
-      if (members.size > MOST_MEMBERS) throw new SyntaxError(`more than ${MOST_MEMBERS} members`);
+      if (members.size > MAX_MEMBERS) throw new SyntaxError(`more than ${MAX_MEMBERS} members`);
     }
     return members;
   }

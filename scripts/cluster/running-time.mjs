@@ -1,6 +1,6 @@
 /** Milliseconds between two measurements, and the maximum that counts for one of them. */
 const LOOK_MS = 20;
-const MOST_MS = 60;
+const MAX_MS = 60;
 
 let ran = 0;
 let last = performance.now();
@@ -8,7 +8,7 @@ const waiting = new Set();
 
 const look = () => {
   const now = performance.now();
-  ran += Math.min(now - last, MOST_MS);
+  ran += Math.min(now - last, MAX_MS);
   last = now;
   for (const one of waiting)
     if (ran >= one.due) {

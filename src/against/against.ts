@@ -26,7 +26,7 @@ import { TransactionRuns } from './transaction-runs.ts';
 import { isOtherOutcome } from './verdict.ts';
 
 /** Limit of the divergences that are searched for, per function and verdict. */
-const MOST_PARTINGS = 3;
+const MAX_PARTINGS = 3;
 
 /** The parts of the node that a comparison uses. */
 export interface AgainstDeps {
@@ -304,7 +304,7 @@ export class Against {
   async #partingOf(runs: Runs, comparison: Comparison, called: Called): Promise<NamedParting | undefined> {
     const key = JSON.stringify([called, comparison.verdict]);
     const before = this.#partings.get(key) ?? 0;
-    if (before >= MOST_PARTINGS) return undefined;
+    if (before >= MAX_PARTINGS) return undefined;
     const parting = await partingOf(runs, comparison);
     if (!parting) return undefined;
     this.#partings.set(key, before + 1);

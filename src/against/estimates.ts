@@ -4,9 +4,9 @@ import type { Message } from '../protocol/types.ts';
 import { keccak256 } from '../state/keccak.ts';
 
 /** Limit of the estimates that are kept; the oldest are discarded. */
-const MOST_ESTIMATES = 10_000;
+const MAX_ESTIMATES = 10_000;
 /** A gas limit up to this multiple of an estimate counts as derived from it, because tools add a margin. */
-const MOST_MARGIN = 2n;
+const MAX_MARGIN = 2n;
 
 type Asked = Pick<CallRequest, 'from' | 'to' | 'value' | 'data'>;
 
@@ -19,13 +19,13 @@ export class Estimates {
     const key = keyOf(request);
     this.#gas.delete(key);
     this.#gas.set(key, gas);
-    if (this.#gas.size > MOST_ESTIMATES) this.#gas.delete(this.#gas.keys().next().value!);
+    if (this.#gas.size > MAX_ESTIMATES) this.#gas.delete(this.#gas.keys().next().value!);
   }
 
-  /** The estimate from which a transaction's gas limit was derived: of the same call, and at least 1 / MOST_MARGIN of the limit. */
+  /** The estimate from which a transaction's gas limit was derived: of the same call, and at least 1 / MAX_MARGIN of the limit. */
   of(message: Message): bigint | undefined {
     const gas = this.#gas.get(keyOf(message));
-    const follows = gas !== undefined && message.gasLimit >= gas && message.gasLimit <= MOST_MARGIN * gas;
+    const follows = gas !== undefined && message.gasLimit >= gas && message.gasLimit <= MAX_MARGIN * gas;
     return follows ? gas : undefined;
   }
 }

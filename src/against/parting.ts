@@ -55,10 +55,10 @@ export interface FixedGas extends Place {
 }
 
 /** Limit of the kept steps of a run: about 60 MB. A divergence after that isn't found. */
-const MOST_STEPS = 1_000_000;
+const MAX_STEPS = 1_000_000;
 
 /** Limit of {@link Place.pcs}. */
-const MOST_PCS = 1_000;
+const MAX_PCS = 1_000;
 
 const OPCODE_BY_CODE = new Map(OPCODES.map((opcode) => [opcode.code, opcode]));
 const GAS = 0x5a;
@@ -186,7 +186,7 @@ export class FirstRun extends Noted {
   }
 
   take(step: RunStep, frame: Frame): void {
-    if (this.kept.length >= MOST_STEPS) return;
+    if (this.kept.length >= MAX_STEPS) return;
     const { pc, opcode, depth } = step;
     this.kept.push({ pc, opcode, depth, frame, address: this.addressOf(step), top: step.word(1) });
   }
@@ -195,7 +195,7 @@ export class FirstRun extends Noted {
   pcsTo(number: number): number[] {
     const { frame } = this.kept[number]!;
     const pcs: number[] = [];
-    for (let n = number; n >= 0 && pcs.length < MOST_PCS; n--) {
+    for (let n = number; n >= 0 && pcs.length < MAX_PCS; n--) {
       const step = this.kept[n]!;
       if (step.frame === frame) pcs.push(step.pc);
     }
@@ -412,7 +412,7 @@ export class SecondRun extends Noted {
   #partingOfSteps(): Found | undefined {
     const { kept } = this.#first;
     const own = kept[this.#count - 1];
-    if (!own || this.#count >= MOST_STEPS) return undefined;
+    if (!own || this.#count >= MAX_STEPS) return undefined;
     const last = this.#frames[own.depth]?.last;
     if (!last) return undefined;
     const { place, operand } = last;

@@ -107,8 +107,8 @@ export interface AgainstFields {
 }
 
 /** Limits of the comparisons that are listed one by one, and of the listed reasons why messages couldn't be compared. */
-const MOST_DIFFERENT = 1_000;
-const MOST_REASONS = 5;
+const MAX_DIFFERENT = 1_000;
+const MAX_REASONS = 5;
 
 interface Sum {
   count: number;
@@ -182,7 +182,7 @@ export class Tally {
   /** Counts a message that couldn't be compared. */
   miss(reason: string): void {
     this.#notCompared++;
-    if (this.#reasons.size < MOST_REASONS) this.#reasons.add(reason);
+    if (this.#reasons.size < MAX_REASONS) this.#reasons.add(reason);
   }
 
   /** Adds the sums of another tally. @param within file and case of the other tally */
@@ -193,7 +193,7 @@ export class Tally {
       this.#tell(within === undefined ? compared : { ...compared, in: compared.in ?? within });
     this.#more += part.more;
     this.#notCompared += part.notCompared;
-    for (const reason of part.reasons) if (this.#reasons.size < MOST_REASONS) this.#reasons.add(reason);
+    for (const reason of part.reasons) if (this.#reasons.size < MAX_REASONS) this.#reasons.add(reason);
   }
 
   get part(): TallyPart {
@@ -231,7 +231,7 @@ export class Tally {
   }
 
   #tell(compared: Compared): void {
-    if (this.#different.length < MOST_DIFFERENT) this.#different.push(compared);
+    if (this.#different.length < MAX_DIFFERENT) this.#different.push(compared);
     else this.#more++;
   }
 

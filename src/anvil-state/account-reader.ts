@@ -11,7 +11,7 @@ const ZERO = 0x30;
 const X = 0x78;
 
 /** Digits of a JSON number that is one without a fraction, and below 2^53. */
-const MOST_DIGITS = 15;
+const MAX_DIGITS = 15;
 /** Slots that are read in one step. */
 const STRIDE = 256;
 /** The value of a hex digit by its character; 16 for any other byte. */
@@ -119,7 +119,7 @@ export class AccountReader {
       value = value * 10 + digit;
     }
     const digits = this.#at - from;
-    if (digits === 0 || digits > MOST_DIGITS || (digits > 1 && bytes[from] === ZERO)) return false;
+    if (digits === 0 || digits > MAX_DIGITS || (digits > 1 && bytes[from] === ZERO)) return false;
     this.#packed.view.setUint32(to, value % 2 ** 32, true);
     this.#packed.view.setUint32(to + 4, Math.floor(value / 2 ** 32), true);
     const next = this.#next();

@@ -11,7 +11,7 @@ import { readAccounts } from './accounts.ts';
 import { FORMAT } from './write-dump.ts';
 
 /** How many times its size gzip unpacks to at most (RFC 1951). */
-const MOST_TIMES = 1_032;
+const MAX_TIMES = 1_032;
 
 const format: Codec<bigint> = {
   decode: (value, path) => {
@@ -113,7 +113,7 @@ async function unpacked(bytes: Uint8Array, limit: number): Promise<Uint8Array> {
   gunzip.end(bytes);
   // The last four bytes say the size modulo 2^32, if they are true.
   const said = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).readUInt32LE(bytes.length - 4);
-  let out = Buffer.allocUnsafeSlow(Math.min(said, limit, MOST_TIMES * bytes.length));
+  let out = Buffer.allocUnsafeSlow(Math.min(said, limit, MAX_TIMES * bytes.length));
   let size = 0;
   for await (const chunk of gunzip as AsyncIterable<Buffer>) {
     if (size + chunk.length > limit)

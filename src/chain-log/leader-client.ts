@@ -14,7 +14,7 @@ const LOOK = 0.4;
 /** Milliseconds without a response after which a follower checks whether the leader responds at all. */
 const PATIENCE_MS = 1_000;
 /** Maximum number of leaders to which a call is sent. */
-const MOST_LEADERS = 3;
+const MAX_LEADERS = 3;
 
 const REPLACED =
   'the leader was replaced before it answered: what it did is in the chain as far as it had written it to the log';
@@ -128,7 +128,7 @@ export class LeaderClient {
         await this.refresh().catch(() => {});
         // The call wasn't executed, and there is another leader. After any other failure the call may have been executed.
         const isNew = this.address !== address && this.address !== '';
-        if (isUntouched(error) && isNew && leaders < MOST_LEADERS) continue;
+        if (isUntouched(error) && isNew && leaders < MAX_LEADERS) continue;
         throw refusal(
           error instanceof Misdirected
             ? `the leader's address ${address} is answered by a node that isn't the leader: the leader's --advertise ` +

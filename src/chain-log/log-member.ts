@@ -25,8 +25,8 @@ import { getSnapshot, hasAnySnapshot, remove, type SnapshotShelf, strayParts } f
 import { Snapshotter } from './snapshotter.ts';
 
 /** Limits for tasks that wait for Redis: their number, and their size in bytes. */
-const MOST_TASKS = 50_000;
-const MOST_BYTES = 64 * 2 ** 20;
+const MAX_TASKS = 50_000;
+const MAX_BYTES = 64 * 2 ** 20;
 /** Delay before a failed read is retried, in milliseconds. */
 const RETRY_MS = 200;
 /** Interval at which the leader checks whether Redis still has its writes, in milliseconds. */
@@ -648,7 +648,7 @@ class LogMember implements Member {
 
   #write(fence: number): void {
     this.#writer = new LogWriter(
-      { begin: { fence, task: 0 }, mostTasks: MOST_TASKS, mostBytes: MOST_BYTES },
+      { begin: { fence, task: 0 }, mostTasks: MAX_TASKS, mostBytes: MAX_BYTES },
       {
         store: this.#store,
         clock: this.#clock,

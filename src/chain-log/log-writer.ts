@@ -7,9 +7,9 @@ import { type Position, textOf } from './position.ts';
 /** Delay before a failed append is retried, in milliseconds. */
 const RETRY_MS = 200;
 /** Approximate maximum size of the tasks in one entry, in bytes. */
-const MOST_OF_ENTRY = 256 * 2 ** 10;
+const MAX_OF_ENTRY = 256 * 2 ** 10;
 /** Maximum size in bytes of written entries that are kept, in case Redis loses its newest entries when it crashes. */
-const MOST_KEPT = 8 * 2 ** 20;
+const MAX_KEPT = 8 * 2 ** 20;
 
 export interface LogWriterOptions {
   /** the position at which this leader began */
@@ -172,7 +172,7 @@ export class LogWriter implements TaskLog {
   #pack(): void {
     let bytes = 0;
     let count = 0;
-    while (count < this.#waiting.length && (count === 0 || bytes < MOST_OF_ENTRY))
+    while (count < this.#waiting.length && (count === 0 || bytes < MAX_OF_ENTRY))
       bytes += this.#waiting[count++]!.bytes;
     const tasks = this.#waiting.splice(0, count).map(({ lines }) => lines);
     this.#waitingBytes -= bytes;
@@ -197,7 +197,7 @@ export class LogWriter implements TaskLog {
   #keep(written: Written): void {
     this.#kept.push(written);
     this.#keptBytes += written.bytes;
-    while (this.#keptBytes > MOST_KEPT) this.#keptBytes -= this.#kept.shift()!.bytes;
+    while (this.#keptBytes > MAX_KEPT) this.#keptBytes -= this.#kept.shift()!.bytes;
   }
 
   /**

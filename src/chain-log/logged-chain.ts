@@ -15,7 +15,7 @@ import type { ChainRecord, Entry, SnapshotPlace } from './log-store.ts';
 import { type Ends, type Position, START, textOf } from './position.ts';
 
 /** Maximum number of characters of a call in a message. */
-const MOST_OF_CALL = 120;
+const MAX_OF_CALL = 120;
 
 /** The chain differs from the leader's: a result is different, or tasks are missing in the log. */
 export class Diverged extends Error {
@@ -149,7 +149,7 @@ export class LoggedChain {
 /** Describes a task for messages, including its call. */
 function placeOf(position: Position, inputs: readonly InputLine[]): string {
   const call = inputs.find((line) => 'call' in line);
-  const what = call ? ` (${`${call.call} ${JSON.stringify(call.params)}`.slice(0, MOST_OF_CALL)})` : '';
+  const what = call ? ` (${`${call.call} ${JSON.stringify(call.params)}`.slice(0, MAX_OF_CALL)})` : '';
   return `task ${textOf(position)} of the log${what}`;
 }
 

@@ -7,7 +7,7 @@ import type { LoggedBlock, LoggedBlocks, ReservedRun } from './refs.ts';
 import type { BlockStore } from './store/block-store.ts';
 
 /** Maximum number of logs in the cache, of about 2 KB each, including their formatted text. */
-const MOST_LOGS = 16_384;
+const MAX_LOGS = 16_384;
 
 interface Deps {
   readonly store: Pick<BlockStore, 'logs' | 'hashOf' | 'stored' | 'reservations'>;
@@ -19,7 +19,7 @@ interface Deps {
 export class ReadLoggedBlocks implements LoggedBlocks {
   readonly #deps: Deps;
   readonly #cache = new Generations<number, LoggedBlock>(
-    MOST_LOGS,
+    MAX_LOGS,
     ({ receipts }) => 1 + receipts.reduce((sum, receipt) => sum + logCountOf(receipt), 0),
   );
   /** value of {@link removals} for which the cache is valid */

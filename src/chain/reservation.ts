@@ -15,7 +15,7 @@ const RUN = 256;
 /** Number of runs that are computed in one step, which takes a few milliseconds. */
 const STEP = 4;
 /** Number of cached runs. */
-const MOST_RUNS = 8;
+const MAX_RUNS = 8;
 const HASH_BYTES = 32;
 const NONE: readonly never[] = [];
 
@@ -109,7 +109,7 @@ export class Reservation {
     let hashes = this.#runs.get(run);
     if (!hashes) {
       hashes = this.#compute(run * RUN, Math.min((run + 1) * RUN, this.#parts.count));
-      if (this.#runs.size >= MOST_RUNS) this.#runs.delete(this.#runs.keys().next().value!);
+      if (this.#runs.size >= MAX_RUNS) this.#runs.delete(this.#runs.keys().next().value!);
       this.#runs.set(run, hashes);
     }
     return hashAt(hashes, index % RUN);

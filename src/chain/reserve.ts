@@ -9,7 +9,7 @@ import { nextBaseFee, nextExcessBlobGas } from './fees.ts';
 import { type FollowingFees, Reservation } from './reservation.ts';
 
 /** Maximum number of blocks until base fee and excess blob gas stay the same. */
-const MOST_FEES = 4_096;
+const MAX_FEES = 4_096;
 /** Length of the ring buffers of EIP-2935 and EIP-4788: later blocks overwrite the entries of earlier ones. */
 const RING = 8_191n;
 
@@ -62,7 +62,7 @@ export function planReservation(
     const baseFee = nextBaseFee(last, hardfork);
     const excess = nextExcessBlobGas(last, hardfork);
     if ((baseFee === baseFeePerGas && excess === excessBlobGas) || BigInt(fees.length) === count) break;
-    if (fees.length === MOST_FEES) return undefined;
+    if (fees.length === MAX_FEES) return undefined;
     last = {
       ...last,
       ...(baseFee !== undefined && { baseFeePerGas: baseFee }),

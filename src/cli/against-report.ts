@@ -17,7 +17,7 @@ import { grouped } from './html-page.ts';
 import { markdownText, table, textTable } from './report.ts';
 
 /** Maximum number of differences listed individually in the report as text. */
-const MOST_TOLD = 50;
+const MAX_TOLD = 50;
 
 /** The formats of a report, by file extension. */
 const FORMATS: Readonly<Record<string, (fields: AgainstFields) => string>> = {
@@ -45,7 +45,7 @@ export function againstText(fields: AgainstFields): string {
   if (functions.length > 0) lines.push(...textTable(head, rows, grouped));
   if (different.length > 0) lines.push('Where they differ:');
   const told = alike(different);
-  for (const one of told.slice(0, MOST_TOLD)) {
+  for (const one of told.slice(0, MAX_TOLD)) {
     lines.push(printable(`    ${one.verdict}: ${nameOf(one)}, ${placeInChain(one)}${reasonOf(one)}`));
     const { at } = one;
     if (!at) continue;
@@ -56,7 +56,7 @@ export function againstText(fields: AgainstFields): string {
     if (given !== undefined) lines.push(printable(`        ${given}`));
     if (callers !== undefined) lines.push(printable(`            ${callers}`));
   }
-  const left = told.slice(MOST_TOLD).reduce((sum, { times }) => sum + times, more);
+  const left = told.slice(MAX_TOLD).reduce((sum, { times }) => sum + times, more);
   if (left > 0) lines.push(`    ... and ${left} more`);
   if (notCompared > 0) lines.push(`Not compared: ${notCompared}`);
   for (const reason of notComparedBecause) lines.push(printable(`    ${reason}`));

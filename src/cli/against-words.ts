@@ -5,7 +5,7 @@ import { grouped } from './html-page.ts';
 import { countOf } from './report.ts';
 
 /** Maximum number of characters shown of a line of source. */
-const MOST_SOURCE = 160;
+const MAX_SOURCE = 160;
 
 /** The meaning of each verdict, under the other rules. */
 export const MEANINGS: Readonly<Record<Verdict, string>> = {
@@ -113,17 +113,17 @@ export function givenText({ given }: NamedParting): string | undefined {
 export function sourceText({ line, source }: NamedPlace): string | undefined {
   return line === undefined || !source?.trim()
     ? undefined
-    : `${line} | ${source.trim().slice(0, MOST_SOURCE)}`;
+    : `${line} | ${source.trim().slice(0, MAX_SOURCE)}`;
 }
 
 /** EIP-8037: the part of a gas limit above this is the reservoir, which pays only for state growth, also in calls with fixed gas. */
-const MOST_EXECUTION_GAS = 2 ** 24;
+const MAX_EXECUTION_GAS = 2 ** 24;
 
 /** Describes the required gas limit and the present one. */
 export function enoughText({ needs, gasLimit, gasLimitThen, stateGasThen }: Compared): string {
   if (needs === undefined || gasLimitThen !== undefined) return '';
-  const hasReservoir = stateGasThen !== undefined && needs > MOST_EXECUTION_GAS;
-  const why = hasReservoir ? ` (above ${grouped(MOST_EXECUTION_GAS)} it pays for new state alone)` : '';
+  const hasReservoir = stateGasThen !== undefined && needs > MAX_EXECUTION_GAS;
+  const why = hasReservoir ? ` (above ${grouped(MAX_EXECUTION_GAS)} it pays for new state alone)` : '';
   return `; needs ${grouped(needs)}, has ${grouped(gasLimit)}${why}`;
 }
 

@@ -12,7 +12,7 @@ const COUNT_BYTES = 8;
  * Maximum number of processes that store their code at their end. Storing takes 30 ms, which isn't worth it for the functions that further
  * processes call.
  */
-const MOST_PROCESSES = 4;
+const MAX_PROCESSES = 4;
 
 /** Compiled code in the cache. */
 interface Kept {
@@ -64,7 +64,7 @@ export function compileScript(path: string, use: string): CompiledScript {
       if (!fromCache) writeCache(cacheFile, { code: script.createCachedData(), processes });
     },
     keepMore: () => {
-      if (processes < MOST_PROCESSES)
+      if (processes < MAX_PROCESSES)
         writeCache(cacheFile, { code: script.createCachedData(), processes: processes + 1 });
     },
   };

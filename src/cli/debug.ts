@@ -14,7 +14,7 @@ import { exitAfterParsing, ownCommand } from './own-command.ts';
 import { untilSignal } from './until-signal.ts';
 
 /** Maximum number of stack frames that are shown. */
-const MOST_FRAMES = 100;
+const MAX_FRAMES = 100;
 
 /** Defines the command line of `devnet debug`. */
 export function debugLine(io: Io): Command {
@@ -100,7 +100,7 @@ async function tell(hash: string, url: string, artifacts: string | undefined, io
   const lines = [`Transaction ${hash}`, `  from ${sent.from}`, `  ${await calledText(sent, artifacts)}`];
   if (trace === undefined) lines.push('  It waits for its block.');
   else if (trace === null) lines.push('  It succeeded.');
-  else lines.push('', trace.message, ...sourceLines(trace, MOST_FRAMES));
+  else lines.push('', trace.message, ...sourceLines(trace, MAX_FRAMES));
   io.stdout.write(`${lines.map(printable).join('\n')}\n`);
   return 0;
 }

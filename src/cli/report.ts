@@ -9,7 +9,7 @@ import { isL1Attributes } from '../protocol/op-stack/l1-attributes.ts';
 import type { CallReport } from '../rpc/dispatch.ts';
 
 /** Maximum number of failed transactions, and of reasons of failed calls, that are listed. */
-const MOST_FAILURES = 100;
+const MAX_FAILURES = 100;
 /** Maximum number of transactions in a block for which a failed one is executed again, together with those before it. */
 const SMALL_BLOCK = 50;
 
@@ -89,7 +89,7 @@ export class RunReport {
       const key = JSON.stringify([method, contract, call, reason]);
       const known = this.#calls.get(key);
       if (known) known.times++;
-      else if (this.#calls.size < MOST_FAILURES)
+      else if (this.#calls.size < MAX_FAILURES)
         this.#calls.set(key, { method, contract, call, reason, times: 1 });
     });
   }
@@ -119,7 +119,7 @@ export class RunReport {
     const { tx, from, hash } = transaction;
     const gasUsed = Number(receipt.gasUsed);
     const hasFailed = receipt.status === false;
-    const isTold = hasFailed && this.#failed.length < MOST_FAILURES;
+    const isTold = hasFailed && this.#failed.length < MAX_FAILURES;
     if (hasFailed && !isTold) this.#more++;
     const failed: { -readonly [K in keyof FailedTransaction]: FailedTransaction[K] } = {
       hash: bytesToHex(hash),

@@ -44,7 +44,7 @@ import { PARENT_ENDED, type Signal } from './signal.ts';
 const WHEN = ['always', 'failure', 'never'] as const;
 
 /** Maximum number of characters of the log that are kept until it is known whether the command fails. */
-const MOST_LOG = 4 * 2 ** 20;
+const MAX_LOG = 4 * 2 ** 20;
 
 /** Exit code of shells for a command that isn't found. */
 const NOT_FOUND = 127;
@@ -134,7 +134,7 @@ async function run(
   const stderr = progress?.over(io.stderr) ?? io.stderr;
   const config = resolveOptions(options, progress?.report);
   const create = await io.load();
-  const kept = new NewestText(MOST_LOG);
+  const kept = new NewestText(MAX_LOG);
   const log =
     when === 'never'
       ? undefined

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Execution } from './execution.ts';
 
 /** Limit of the memory for all executions, bytes. The newest execution is kept even if it is larger. */
-const MOST_BYTES = 128 * 2 ** 20;
+const MAX_BYTES = 128 * 2 ** 20;
 /** Milliseconds after the last use at which all executions are discarded. */
 const KEPT_MS = 300_000;
 
@@ -28,7 +28,7 @@ export class Executions {
     this.#kept.set(key, execution);
     let bytes = [...this.#kept.values()].reduce((sum, { size }) => sum + size, 0);
     for (const [oldest, { size }] of this.#kept) {
-      if (bytes <= MOST_BYTES || this.#kept.size === 1) break;
+      if (bytes <= MAX_BYTES || this.#kept.size === 1) break;
       this.#kept.delete(oldest);
       bytes -= size;
     }

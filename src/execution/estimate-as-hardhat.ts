@@ -3,7 +3,7 @@ import type { Executed, Message } from '../protocol/types.ts';
 import type { Awaitable } from '../state/view.ts';
 import { callError } from './call-error.ts';
 
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 
 /** Result of a run, and whether a call inside it ran out of gas, if that counts as a failure. */
 export type Attempt = Executed & { readonly ranOutInside?: boolean };
@@ -34,7 +34,7 @@ export async function estimateAsHardhat(
   let low = first.gasUsed > gas.intrinsic ? first.gasUsed : gas.intrinsic + 1n;
   if (await succeeds(low)) return low;
   let high = gas.most;
-  for (let tries = 0; tries < MOST_TRIES && high - low > tolerance(low); tries++) {
+  for (let tries = 0; tries < MAX_TRIES && high - low > tolerance(low); tries++) {
     const middle = low + (high - low) / 2n;
     // The estimate is mostly near the lower end.
     const next = tries === 0 && middle > 3n * low ? 3n * low : middle;

@@ -23,7 +23,7 @@ import { type BlockId, headStep, type Place, streamStep } from './sequence.ts';
 /** Number of blocks that are fetched ahead of the block being executed. */
 const AHEAD = 8;
 /** Maximum number of restarts of {@link Follower.sync} when the other chain is reorganized meanwhile. */
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 
 /** A block whose result differs from the other node's. */
 export interface Mismatch {
@@ -115,7 +115,7 @@ export class Follower {
       } catch (error) {
         const moved =
           error instanceof Behind || (error instanceof RpcError && !(error instanceof Unreachable));
-        if (!moved || tries === MOST_TRIES) throw error;
+        if (!moved || tries === MAX_TRIES) throw error;
       }
     }
   }

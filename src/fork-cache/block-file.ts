@@ -9,14 +9,14 @@ const CHUNK = 2 ** 20;
 const NEWLINE = 0x0a;
 
 /** Maximum total size in bytes of lines whose entries are kept in memory, so that a small file is read only once. */
-const MOST_HELD = 8 * 2 ** 20;
+const MAX_HELD = 8 * 2 ** 20;
 
 /** The position of an entry in the file. */
 interface Place {
   readonly at: number;
   readonly length: number;
   readonly proved: boolean;
-  /** the decoded entry; absent beyond {@link MOST_HELD} */
+  /** the decoded entry; absent beyond {@link MAX_HELD} */
   readonly entry: CacheEntry | undefined;
 }
 
@@ -181,7 +181,7 @@ export class BlockFile implements Entries {
     const { proved = false } = entry;
     // Of duplicate entries the first is kept, unless only the later one is proved.
     if (!proved && this.#places.has(key)) return;
-    const isHeld = this.#held + length <= MOST_HELD;
+    const isHeld = this.#held + length <= MAX_HELD;
     if (isHeld) this.#held += length;
     this.#places.set(key, { at, length, proved, entry: isHeld ? entry : undefined });
   }

@@ -40,7 +40,7 @@ export interface TraceNames {
 }
 
 /** Maximum number of cached failure reasons, so that the log and a report execute each transaction again only once. */
-const MOST_KEPT = 1_000;
+const MAX_KEPT = 1_000;
 
 /** Describes transactions, calls and reverts in words, with the ABIs of compiled contracts. */
 export class Explainer {
@@ -97,7 +97,7 @@ export class Explainer {
     const key = bytesToHex(hash);
     const known = this.#failures.get(key);
     if (known) return known;
-    if (this.#failures.size >= MOST_KEPT) this.#failures.clear();
+    if (this.#failures.size >= MAX_KEPT) this.#failures.clear();
     const learnt = this.#again(hash).then((executed) => {
       const { failure, returnData } = executed ?? {};
       if (!failure) return undefined;

@@ -49,7 +49,7 @@ export type LogEvent = { readonly at: number } & (
 );
 
 /** Maximum number of characters of an error message that are printed. */
-const MOST_MESSAGE = 300;
+const MAX_MESSAGE = 300;
 
 /** From the least important. */
 export const LEVELS = ['info', 'warn', 'error'] as const;
@@ -101,5 +101,5 @@ export function printableMethod(method: string): string {
 /** Returns the first line of an error's message, shortened. */
 export function messageLine(error: unknown): string {
   const line = (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]!;
-  return line.length > MOST_MESSAGE ? `${line.slice(0, MOST_MESSAGE)}...` : line;
+  return line.length > MAX_MESSAGE ? `${line.slice(0, MAX_MESSAGE)}...` : line;
 }

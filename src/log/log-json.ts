@@ -16,7 +16,7 @@ import { printable } from './printable.ts';
 import { traceLines } from './trace-lines.ts';
 
 /** Maximum number of characters printed of a text from a caller. */
-const MOST_TEXT = 200;
+const MAX_TEXT = 200;
 
 /** Fields of an event other than its time, level and name. */
 type Fields = Readonly<Record<string, unknown>>;
@@ -59,8 +59,8 @@ function recordsOf(event: LogEvent): readonly Line[] {
     case 'call': {
       const { method, id, ms, error } = event.report;
       const call = {
-        method: method.slice(0, MOST_TEXT),
-        ...(id !== undefined && { id: typeof id === 'string' ? id.slice(0, MOST_TEXT) : id }),
+        method: method.slice(0, MAX_TEXT),
+        ...(id !== undefined && { id: typeof id === 'string' ? id.slice(0, MAX_TEXT) : id }),
         ms,
       };
       if (error === undefined) return [['call', call]];

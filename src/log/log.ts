@@ -14,9 +14,9 @@ import { isAtEachLevel, LEVELS, type Level, type LogEvent, type LogFormat, level
 const WINDOW = 100;
 
 /** Maximum number of transactions per window whose calls are decoded. */
-const MOST_DECODED = 100;
+const MAX_DECODED = 100;
 /** Maximum number of failed transactions per window that are executed again to find the reason, and of transactions in their block. */
-const MOST_REPLAYED = 3;
+const MAX_REPLAYED = 3;
 const SMALL_BLOCK = 50;
 
 /** The source of events about blocks: the sequencer's feed. */
@@ -86,7 +86,7 @@ export class Log {
         event.called = await this.#explainer?.request(params);
         event.failure = await this.#explainer?.revert(error.data as string);
         // A mined transaction is logged with its block.
-        if (error.transaction === undefined && this.#traced++ < MOST_REPLAYED)
+        if (error.transaction === undefined && this.#traced++ < MAX_REPLAYED)
           event.trace = await this.#explainer?.whereFailed(error, { method, params });
       });
   }
@@ -205,12 +205,12 @@ export class Log {
   #explain(block: BlockView, added: readonly Transaction[], explained: Map<string, Explained>): void {
     const { transactions, receipts } = block;
     added.forEach((transaction, i) => {
-      if (isL1Attributes(transaction) || this.#decoded++ >= MOST_DECODED) return;
+      if (isL1Attributes(transaction) || this.#decoded++ >= MAX_DECODED) return;
       const receipt = receipts[receipts.length - added.length + i]!;
       this.#learn(async () => {
         // This also executes the transactions before it in its block again.
         const isReplayed =
-          receipt.status === false && transactions.length <= SMALL_BLOCK && this.#replayed++ < MOST_REPLAYED;
+          receipt.status === false && transactions.length <= SMALL_BLOCK && this.#replayed++ < MAX_REPLAYED;
         const call = this.#explainer!.call(transaction, receipt);
         const failure = isReplayed ? this.#explainer!.failure(transaction) : undefined;
         const id = bytesToHex(transaction.hash);

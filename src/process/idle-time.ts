@@ -6,7 +6,7 @@ const BETWEEN = 1;
 /** Milliseconds after which a busy event loop is checked again. */
 const LATER = 20;
 /** Slices run only if the event loop was busy for at most this share of the time since the last slice. */
-const MOST_WORK = 0.25;
+const MAX_WORK = 0.25;
 
 export interface IdleTimeDeps {
   readonly wall: Pick<Clock, 'after'>;
@@ -35,7 +35,7 @@ export async function inIdleTime(
       wake = resolve;
       wall.after(isIdle ? BETWEEN : LATER, resolve, { keepsProcess: false });
     });
-    isIdle = work() <= MOST_WORK;
+    isIdle = work() <= MAX_WORK;
   }
 }
 

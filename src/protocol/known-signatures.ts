@@ -3,7 +3,7 @@ import { Generations } from '../state/node-cache.ts';
 import type { Ecsign } from './crypto.ts';
 
 /** Maximum number of cached signatures, about 400 bytes each. */
-const MOST = 4_096;
+const MAX = 4_096;
 
 interface Signed {
   /** the private key */
@@ -16,7 +16,7 @@ interface Signed {
  * snapshot before each test sends many transactions again, and signing one takes an eighth of the time of a transfer.
  */
 export function rememberSignatures(sign: Ecsign): Ecsign {
-  const known = new Generations<string, Signed>(MOST, () => 1);
+  const known = new Generations<string, Signed>(MAX, () => 1);
   return (hash, key, options) => {
     const name = latin1Key(hash);
     const last = known.get(name);

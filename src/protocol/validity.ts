@@ -9,11 +9,11 @@ import type { BlockEnv, Message, Rules } from './types.ts';
 /** EIP-7825: gas limit of one transaction */
 export const TRANSACTION_GAS_CAP = 1n << 24n;
 /** EIP-8037: the gas limit must only fit into 32 bits; {@link TRANSACTION_GAS_CAP} limits the execution gas instead. */
-const MOST_GAS_LIMIT = 2n ** 32n - 1n;
+const MAX_GAS_LIMIT = 2n ** 32n - 1n;
 
 /** The highest gas limit of one transaction; `undefined` before EIP-7825. */
 export function transactionGasCap(hardfork: Hardfork): bigint | undefined {
-  if (hardfork.has(8037)) return MOST_GAS_LIMIT;
+  if (hardfork.has(8037)) return MAX_GAS_LIMIT;
   return hardfork.has(7825) ? TRANSACTION_GAS_CAP : undefined;
 }
 

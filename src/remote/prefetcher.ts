@@ -17,7 +17,7 @@ export interface ExpectedCall {
 export type HexAccessList = readonly { readonly address: string; readonly storageKeys: readonly string[] }[];
 
 /** Maximum number of remembered contract functions that miss only one value. */
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /**
  * Fetches values in advance that a call will read. Otherwise a run would wait for each missing value separately, and with a distant remote
@@ -83,7 +83,7 @@ export class Prefetcher {
         storageKeys.map((slot) => readBytes(slot, 'slot', 32)),
       );
     if (fetched > 0) this.#single.delete(functionOf(call));
-    else if (this.#single.size < MOST_REMEMBERED) this.#single.add(functionOf(call));
+    else if (this.#single.size < MAX_REMEMBERED) this.#single.add(functionOf(call));
   }
 
   /** @returns `undefined` if none is available */

@@ -14,9 +14,9 @@ import type { Replayed } from '../replay/replay-tally.ts';
 /** The BullMQ queue of the jobs. */
 export const QUEUE = 'devnet-replay';
 /** Files with more bytes aren't sent through Redis: workers must find them under their path. */
-export const MOST_BYTES = 64 * 2 ** 20;
+export const MAX_BYTES = 64 * 2 ** 20;
 /** BlockchainTests and GeneralStateTests files with more bytes are split into several jobs, so that all workers are busy until the end. */
-const MOST_BYTES_OF_JOB = 2 ** 18;
+const MAX_BYTES_OF_JOB = 2 ** 18;
 /** The beginning of a member that isn't a case. */
 const INFO = '"_info"';
 const [OPEN, COMMA, CLOSE] = [Buffer.from('{'), Buffer.from(','), Buffer.from('}')];
@@ -95,7 +95,7 @@ export async function sha256OfFile(path: string): Promise<string> {
 async function fileAt(path: string): Promise<PieceFile> {
   const name = basename(path);
   const { size: bytes } = await stat(path);
-  if (bytes > MOST_BYTES) return { name, sha256: await sha256OfFile(path), bytes };
+  if (bytes > MAX_BYTES) return { name, sha256: await sha256OfFile(path), bytes };
   return fileOf(name, await readFile(path));
 }
 
@@ -119,7 +119,7 @@ export async function* piecesOf(path: string): AsyncGenerator<Piece> {
     return;
   }
   const isOne =
-    (await isRecording(path)) || (await stat(path)).size <= MOST_BYTES_OF_JOB || !(await hasCases(path));
+    (await isRecording(path)) || (await stat(path)).size <= MAX_BYTES_OF_JOB || !(await hasCases(path));
   if (isOne) {
     yield { isFolder: false, share: 1, files: [await fileAt(path)] };
     return;
@@ -164,7 +164,7 @@ async function* partsOf(path: string): AsyncGenerator<Uint8Array> {
   };
   for await (const { text } of membersOf(createReadStream(path))) {
     const isCase = !isInfo(text);
-    if (texts.length > 0 && (!isCase || bytes + text.length > MOST_BYTES_OF_JOB)) yield part();
+    if (texts.length > 0 && (!isCase || bytes + text.length > MAX_BYTES_OF_JOB)) yield part();
     if (!isCase) continue;
     texts.push(text);
     bytes += text.length + 1;

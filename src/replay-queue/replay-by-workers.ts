@@ -12,7 +12,7 @@ import {
   contentKey,
   type JobFile,
   type JobResult,
-  MOST_BYTES,
+  MAX_BYTES,
   type Piece,
   piecesOf,
   QUEUE,
@@ -22,8 +22,8 @@ import {
 import { watchRedis } from './watch-redis.ts';
 
 /** Maximum number of a run's jobs in Redis at a time, and of bytes of their contents. */
-const MOST_OPEN_JOBS = 256;
-const MOST_OPEN_BYTES = 256 * 2 ** 20;
+const MAX_OPEN_JOBS = 256;
+const MAX_OPEN_BYTES = 256 * 2 ** 20;
 /** Seconds after which Redis removes a content, for runs that were killed before they could. */
 const CONTENT_TTL = 3_600;
 /** Interval of checks whether the run makes progress, in milliseconds. */
@@ -197,7 +197,7 @@ class QueuedRun {
     const tally = new ReplayTally();
     const jobs: { readonly cases: Promise<CaseOutcomes> }[] = [];
     for await (const piece of piecesOf(path)) {
-      while (!this.#bailed && (this.#open.size >= MOST_OPEN_JOBS || this.#openBytes >= MOST_OPEN_BYTES))
+      while (!this.#bailed && (this.#open.size >= MAX_OPEN_JOBS || this.#openBytes >= MAX_OPEN_BYTES))
         await once(this.#ends, 'end');
       if (this.#bailed) break;
       const k = jobs.length;
@@ -229,7 +229,7 @@ class QueuedRun {
     this.#open.set(id, job);
     this.#openBytes += bytes;
     for (const { sha256, content } of files)
-      if (content && content.length <= MOST_BYTES)
+      if (content && content.length <= MAX_BYTES)
         await this.#redis.set(contentKey(this.#id, sha256), Buffer.from(content), {
           expiration: { type: 'EX', value: CONTENT_TTL },
         });

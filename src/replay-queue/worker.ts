@@ -23,9 +23,9 @@ import { watchRedis } from './watch-redis.ts';
 const LOCK_MS = 5_000;
 const STALLED_EVERY = 2_000;
 /** Number of workers that may die while processing a job before the job counts as failed. */
-const MOST_DEATHS = 100;
+const MAX_DEATHS = 100;
 /** Default of {@link WorkerOptions.most}: limits what is lost when a worker dies, however long all cases of a file take together. */
-const MOST_OF_A_JOB = 1_000;
+const MAX_OF_A_JOB = 1_000;
 /** Milliseconds for which a rejected job of another version is left to other workers. */
 const REFUSED_FOR = 1_000;
 /**
@@ -87,7 +87,7 @@ export async function startWorker(options: WorkerOptions, deps: WorkerDeps): Pro
         bail: data.bail,
         whole: data.whole ?? false,
         from: data.from,
-        most: options.most ?? MOST_OF_A_JOB,
+        most: options.most ?? MAX_OF_A_JOB,
         onProgress: (done) => {
           if (deps.clock.now() - told < PROGRESS_EVERY) return;
           told = deps.clock.now();
@@ -109,7 +109,7 @@ export async function startWorker(options: WorkerOptions, deps: WorkerDeps): Pro
     concurrency: options.threads,
     lockDuration: LOCK_MS,
     stalledInterval: STALLED_EVERY,
-    maxStalledCount: MOST_DEATHS,
+    maxStalledCount: MAX_DEATHS,
   });
   // The client reconnects by itself when a connection is lost. A failed job is reported to the process that requested it.
   worker.on('error', () => {});

@@ -3,7 +3,7 @@ import type { Pauses } from '../turns.ts';
 import { JsonStream } from './json-stream.ts';
 
 /** A run that holds more bytes than this is a long one, however little time it has taken. */
-const MOST_SHORT_BYTES = 8 * 2 ** 20;
+const MAX_SHORT_BYTES = 8 * 2 ** 20;
 
 /** The long runs of one caller. `waiting` are those that wait for their next slice, in the order in which they paused. */
 interface Share {
@@ -239,7 +239,7 @@ export class LongRun implements Pauses {
 
   get due(): boolean {
     if (this.#error) return true;
-    return this.#turns.due || (!this.#isLong && this.held > MOST_SHORT_BYTES);
+    return this.#turns.due || (!this.#isLong && this.held > MAX_SHORT_BYTES);
   }
 
   /** @throws DevnetError, as a rejection: `noPlace`, or the error that {@link end} was given */

@@ -3,9 +3,9 @@ import type { Awaitable } from '../state/view.ts';
 import { inTurns, type Pauses, turns } from '../turns.ts';
 
 /** Maximum nesting of objects and lists. geth allows 10,000 levels, anvil 128. */
-export const MOST_LEVELS = 1_000;
+export const MAX_LEVELS = 1_000;
 /** Maximum number of members of one object: V8 can list the members of a larger one only in a single step, which blocks everything else. */
-export const MOST_MEMBERS = 200_000;
+export const MAX_MEMBERS = 200_000;
 
 /** Bytes that are parsed at a time, which takes about a millisecond. */
 const PIECE = 64 * 1024;
@@ -108,9 +108,9 @@ class PiecewiseParser {
 
   #open(at: number): void {
     if (this.#result) throw new SyntaxError(`expected the end at byte ${at}`);
-    if (this.#depth >= MOST_LEVELS)
+    if (this.#depth >= MAX_LEVELS)
       throw new DevnetError('invalidRequest', {
-        reason: `more than ${MOST_LEVELS} objects and lists within one another`,
+        reason: `more than ${MAX_LEVELS} objects and lists within one another`,
       });
     this.#frames[this.#depth] ??= {
       isList: false,
@@ -258,7 +258,7 @@ function isEmpty(part: Members | unknown[]): boolean {
  * Parses JSON of any size without blocking other work.
  * @param bytes UTF-8; must not be changed in the meantime
  * @returns the result of `JSON.parse`; without a promise if it is done within the time slice
- * @throws SyntaxError if it isn't JSON; DevnetError -32600 for more than {@link MOST_LEVELS} levels or `mostMembers` members. Rejects
+ * @throws SyntaxError if it isn't JSON; DevnetError -32600 for more than {@link MAX_LEVELS} levels or `mostMembers` members. Rejects
  * instead if it has paused
  */
 export function parseJson(bytes: Buffer, options: ParseOptions = {}): Awaitable<unknown> {
@@ -274,10 +274,10 @@ const SHORT = 64 * 1024;
 export function parseRequest(request: string | Buffer): Awaitable<unknown> {
   if (request.length <= SHORT) {
     const text = typeof request === 'string' ? request : request.toString('utf8');
-    if (text.length <= MOST_LEVELS || !mayBeDeep(text)) return JSON.parse(text);
+    if (text.length <= MAX_LEVELS || !mayBeDeep(text)) return JSON.parse(text);
   }
   const bytes = typeof request === 'string' ? Buffer.from(request) : request;
-  return parseJson(bytes, { mostMembers: MOST_MEMBERS });
+  return parseJson(bytes, { mostMembers: MAX_MEMBERS });
 }
 
 /** Whether a text has more brackets than the allowed number of levels, wherever they are. */
@@ -285,6 +285,6 @@ function mayBeDeep(text: string): boolean {
   let brackets = 0;
   for (const bracket of ['{', '['])
     for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1))
-      if (++brackets > MOST_LEVELS) return true;
+      if (++brackets > MAX_LEVELS) return true;
   return false;
 }

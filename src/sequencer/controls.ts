@@ -6,7 +6,7 @@ import { checkTime } from './chain-time.ts';
 import type { DevWrite } from './dev-write.ts';
 import type { Cause } from './inputs.ts';
 import type { Producer } from './mining/producer.ts';
-import { MOST_MADE } from './mining/reserve-empty.ts';
+import { MAX_MADE } from './mining/reserve-empty.ts';
 import { type AllOrNothingDeps, allOrNothing } from './rewrite/all-or-nothing.ts';
 import type { Sequencer } from './sequencer.ts';
 import type { Settings } from './settings.ts';
@@ -64,7 +64,7 @@ export class Controls {
         this.#options.spacesFirstBlock && settings.interval !== undefined ? undefined : interval;
       const first = timestamp ?? this.#firstTime(producer, spacing);
       // A long run is reserved in one step if no transaction is pending for the first block.
-      const isQuiet = count > MOST_MADE && timestamp === undefined && mempool.size === 0;
+      const isQuiet = count > MAX_MADE && timestamp === undefined && mempool.size === 0;
       const reserving = isQuiet ? producer.reserve(count, { first, interval: spacing }) : 0n;
       return andThen(reserving, (reserved) => {
         if (reserved > 0n) return this.#mineOn(producer, count - reserved, spacing);
@@ -89,7 +89,7 @@ export class Controls {
     /** the mempool's version before the block made last: if it is unchanged, no pending transaction could be included */
     let tried: number | undefined;
     for (let left = count; left > 0n; ) {
-      const reserves = left > MOST_MADE;
+      const reserves = left > MAX_MADE;
       if (reserves && (mempool.size === 0 || mempool.version === tried)) {
         const { timestamp } = chain.latest.header;
         const first = interval === undefined ? undefined : timestamp + interval;

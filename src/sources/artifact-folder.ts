@@ -7,7 +7,7 @@ import { jsonFilesBelow } from './files-below.ts';
 export const USUAL_FOLDERS = ['artifacts', 'out'];
 /** Folders that have no artifacts: inputs and outputs of the compiler, and caches of tools. */
 const OTHER_FOLDERS = new Set(['build-info', 'cache', 'node_modules']);
-const MOST_FILES = 5_000;
+const MAX_FILES = 5_000;
 /** in bytes; larger files are left out */
 const LARGEST = 4 * 2 ** 20;
 
@@ -60,7 +60,7 @@ export class ArtifactFolder {
       const names = await jsonFilesBelow(resolve(root), OTHER_FOLDERS);
       // Hardhat's debug files aren't artifacts.
       const wanted = names.filter((name) => !name.endsWith('.dbg.json'));
-      for (const name of wanted.slice(0, MOST_FILES)) {
+      for (const name of wanted.slice(0, MAX_FILES)) {
         const path = join(root, name);
         const known = this.#known.get(path);
         const now = await readIfChanged(name, path, known);

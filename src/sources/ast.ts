@@ -6,7 +6,7 @@ import type { Declaration } from './storage-layout.ts';
 type Node = Readonly<Record<string, unknown>>;
 
 /** Nodes of one file that are looked at: more than any real file has. */
-const MOST_NODES = 2_000_000;
+const MAX_NODES = 2_000_000;
 const KINDS: ReadonlyMap<string, FunctionKind> = new Map([
   ['constructor', 'constructor'],
   ['fallback', 'fallback'],
@@ -148,7 +148,7 @@ function abiType(parameter: Node): string | undefined {
 /** Looks at all nodes for inline assembly. */
 function findAssembly(file: SourceFile, ast: unknown): void {
   const open: unknown[] = [ast];
-  for (let seen = 0; open.length > 0 && seen < MOST_NODES; seen++) {
+  for (let seen = 0; open.length > 0 && seen < MAX_NODES; seen++) {
     const each = open.pop();
     if (Array.isArray(each)) for (const item of each) open.push(item);
     if (typeof each !== 'object' || each === null || Array.isArray(each)) continue;

@@ -9,7 +9,7 @@ import { type BareBuild, FoundryProject } from './foundry.ts';
 /** Bytes of one build info: V8's longest string. */
 const LARGEST = 500 * 2 ** 20;
 /** Build infos that are read, the newest first. */
-const MOST_BUILDS = 200;
+const MAX_BUILDS = 200;
 
 /** A build info as it was read. */
 interface Known {
@@ -65,7 +65,7 @@ export class BuildFolder {
     this.#parts = parts;
     const dated = [...known.values()]
       .sort((a, b) => b.modified - a.modified)
-      .slice(0, MOST_BUILDS)
+      .slice(0, MAX_BUILDS)
       .flatMap(({ compilation }) => compilation ?? []);
     this.#compilations = [...dated, ...parts.flat()];
     return this.#compilations;

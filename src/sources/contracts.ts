@@ -11,7 +11,7 @@ import type { RanOpcode, SourceLine } from './source-line.ts';
 const READ_FOR_NEW = 1_000;
 const READ_FOR_KNOWN = 60_000;
 /** Most selectors and codes, and most names, that are remembered. */
-const MOST_UNKNOWN = 10_000;
+const MAX_UNKNOWN = 10_000;
 
 /**
  * The project's compiled contracts: decodes errors and calls with their ABIs, and finds the names of contracts. The folder is read only
@@ -99,8 +99,8 @@ export class Contracts {
   }
 
   #remember(key: string): void {
-    if (this.#unknown.size >= MOST_UNKNOWN) this.#unknown.clear();
-    if (this.#names.size >= MOST_UNKNOWN) this.#names.clear();
+    if (this.#unknown.size >= MAX_UNKNOWN) this.#unknown.clear();
+    if (this.#names.size >= MAX_UNKNOWN) this.#names.clear();
     this.#unknown.add(key);
   }
 

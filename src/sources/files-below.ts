@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { giveWay } from '../turns.ts';
 
 /** Most folders that are read, and most entries that are looked at. */
-const MOST_FOLDERS = 10_000;
-const MOST_NAMES = 200_000;
+const MAX_FOLDERS = 10_000;
+const MAX_NAMES = 200_000;
 
 /**
  * The `.json` files in a folder and its subfolders, as sorted paths relative to it. Each folder is read once, so that cyclic links do no
@@ -19,10 +19,10 @@ export async function jsonFilesBelow(root: string, skip: ReadonlySet<string>): P
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     const path = join(root, folder);
     const real = await realpath(path).catch(() => undefined);
-    if (real === undefined || seen.has(real) || seen.size >= MOST_FOLDERS) continue;
+    if (real === undefined || seen.has(real) || seen.size >= MAX_FOLDERS) continue;
     seen.add(real);
     for (const entry of await readdir(path, { withFileTypes: true }).catch(() => [])) {
-      if (names++ >= MOST_NAMES) return found.sort();
+      if (names++ >= MAX_NAMES) return found.sort();
       const name = folder === '' ? entry.name : join(folder, entry.name);
       if (await isFolder(entry, join(root, name))) {
         if (!skip.has(entry.name)) open.push(name);

@@ -31,7 +31,7 @@ interface Artifact {
 }
 
 const BUILD_INFO = new Set(['build-info']);
-const MOST_ARTIFACTS = 5_000;
+const MAX_ARTIFACTS = 5_000;
 /** bytes of an artifact, and of a source */
 const LARGEST = 16 * 2 ** 20;
 
@@ -62,7 +62,7 @@ export class FoundryProject {
   }
 
   async #names(): Promise<string[]> {
-    return (await jsonFilesBelow(this.#root, BUILD_INFO)).slice(0, MOST_ARTIFACTS);
+    return (await jsonFilesBelow(this.#root, BUILD_INFO)).slice(0, MAX_ARTIFACTS);
   }
 
   async #compile(names: readonly string[], builds: readonly BareBuild[]): Promise<readonly Compilation[]> {

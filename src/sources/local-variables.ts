@@ -6,7 +6,7 @@ type Node = Readonly<Record<string, unknown>>;
 /** Most nested blocks that are followed. */
 const DEEPEST = 256;
 /** Most variables that are kept for a function. */
-const MOST = 512;
+const MAX = 512;
 
 /** A function's variables and their slots on the stack. */
 export interface FunctionVariables {
@@ -97,7 +97,7 @@ function walk(
 }
 
 function add(variables: LocalVariable[], node: Node, where: Omit<LocalVariable, 'name' | 'type'>): void {
-  if (typeof node.name !== 'string' || node.name === '' || variables.length >= MOST) return;
+  if (typeof node.name !== 'string' || node.name === '' || variables.length >= MAX) return;
   variables.push({ name: node.name, type: typeOf(node), ...where });
 }
 

@@ -358,7 +358,7 @@ function parameterVariables(parameters: readonly (readonly string[])[]): Functio
 }
 
 /** Bases of a contract, and how far the last of them is away: more than any real contract has. */
-const MOST_BASES = 256;
+const MAX_BASES = 256;
 
 /** C3 linearization, as Solidity does it: the contract itself, then its bases, the nearest first. */
 function linearized(
@@ -371,7 +371,7 @@ function linearized(
   const before = known.get(contract);
   if (before) return before;
   // Texts that don't compile may inherit from themselves.
-  if (above.has(contract) || above.size > MOST_BASES) return [contract];
+  if (above.has(contract) || above.size > MAX_BASES) return [contract];
   const parents = (bases.get(contract) ?? []).flatMap((name) => byName.get(name) ?? []).reverse();
   const within = new Set([...above, contract]);
   const lists = [...parents.map((parent) => linearized(parent, bases, byName, known, within)), parents];
@@ -383,7 +383,7 @@ function linearized(
   const open = lists.map((list) => list.toReversed());
   for (;;) {
     const firsts = open.flatMap((list) => list.at(-1) ?? []);
-    if (firsts.length === 0 || order.size > MOST_BASES) break;
+    if (firsts.length === 0 || order.size > MAX_BASES) break;
     order.add(firsts.find((each) => !behind.get(each)) ?? firsts[0]!);
     for (const list of open)
       while (list.length > 0 && order.has(list.at(-1)!)) {

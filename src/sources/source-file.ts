@@ -60,7 +60,7 @@ export interface SourceContract extends SourceRange {
 
 const NEW_LINE = 0x0a;
 /** Bytes of a line that are shown. */
-const MOST_OF_LINE = 1_024;
+const MAX_OF_LINE = 1_024;
 
 /** What a file defines. */
 interface Definitions {
@@ -189,7 +189,7 @@ export class SourceFile {
     const lines = this.#lineStarts;
     const start = lines[line - 1];
     if (start === undefined) return '';
-    const end = Math.min(lines[line] ?? this.#bytes.length, start + MOST_OF_LINE);
+    const end = Math.min(lines[line] ?? this.#bytes.length, start + MAX_OF_LINE);
     return this.#bytes.toString('utf8', start, end).replace(/\r?\n$/, '');
   }
 

@@ -52,7 +52,7 @@ export type Declarations = Pick<ReadonlyMap<number, Declaration>, 'get'>;
 
 /** Types within each other, and bases of a contract: more than any real contract has. */
 const DEEPEST = 64;
-const MOST_VARIABLES = 10_000;
+const MAX_VARIABLES = 10_000;
 const SLOT = 32n;
 
 /** A layout can't be told from what is known. */
@@ -168,7 +168,7 @@ class LayoutReader {
 
   #place(variables: readonly Node[], cursor: Cursor, contract: string, depth: number): StorageVariable[] {
     return variables.map((variable) => {
-      if (++this.#count > MOST_VARIABLES) throw new UnknownLayout();
+      if (++this.#count > MAX_VARIABLES) throw new UnknownLayout();
       const type = this.#typeOf(nodeOf(variable.typeName), depth);
       const { encoding, members, base, numberOfBytes } = this.#types[type]!;
       const isWhole = encoding !== 'inplace' || members !== undefined || base !== undefined;

@@ -44,20 +44,20 @@ interface Hashed {
 const SLOT = 32n;
 const WORDS = 2n ** 256n;
 /** Number of slots, from the hash of an array's slot on, that count as its elements. */
-const MOST_ELEMENT_SLOTS = 2n ** 64n;
+const MAX_ELEMENT_SLOTS = 2n ** 64n;
 /** Longest key of a mapping that is looked at, in bytes. */
-const MOST_KEY = 1024;
+const MAX_KEY = 1024;
 /** Most nested arrays, structs and mappings that are followed. */
 const DEEPEST = 32;
 /** Most parts of one variable that are looked at, when it is searched for arrays of variable length or for one slot. */
-const MOST_LOOKED_AT = 1_000;
+const MAX_LOOKED_AT = 1_000;
 
 /** Number of parts that may still be looked at. Layouts come from files, which may be inconsistent, so there is a limit. */
 interface Budget {
   count: number;
 }
 
-const newBudget = (): Budget => ({ count: MOST_LOOKED_AT });
+const newBudget = (): Budget => ({ count: MAX_LOOKED_AT });
 
 /** Finds the variables that are stored in given slots. Entries of mappings are found through the keys that were hashed. */
 export class StorageMap {
@@ -226,7 +226,7 @@ export class StorageMap {
     const start = hashOf(wordOf(part.slot));
     const partsAt = (slot: bigint) =>
       part.type.encoding === 'bytes' ? [part] : this.#elementsAt(part, start, slot, WORDS, newBudget(), 0);
-    this.#add({ start, slots: MOST_ELEMENT_SLOTS, partsAt });
+    this.#add({ start, slots: MAX_ELEMENT_SLOTS, partsAt });
   }
 
   /** @returns whether the hash belongs to a known mapping or array: a region is added then */
@@ -257,7 +257,7 @@ export class StorageMap {
 function hashedOf(preimages: Iterable<Uint8Array>): Hashed[] {
   const seen = new Map<bigint, Hashed>();
   for (const bytes of preimages) {
-    if (bytes.length < 32 || bytes.length > 32 + MOST_KEY) continue;
+    if (bytes.length < 32 || bytes.length > 32 + MAX_KEY) continue;
     const hash = hashOf(bytes);
     const head = bytesToBigInt(bytes.subarray(bytes.length - 32));
     seen.set(hash, { hash, head, key: bytes.subarray(0, bytes.length - 32) });

@@ -13,12 +13,12 @@ export interface StorageValue extends StoragePart {
 }
 
 /** Most bytes of a string that are read. */
-const MOST_BYTES = 4096n;
+const MAX_BYTES = 4096n;
 /** Most elements of one array, and most values in total. */
-const MOST_ELEMENTS = 256n;
-const MOST_VALUES = 5_000;
+const MAX_ELEMENTS = 256n;
+const MAX_VALUES = 5_000;
 /** Most variables, structs, arrays and mappings that are visited. */
-const MOST_LOOKED_AT = 20_000;
+const MAX_LOOKED_AT = 20_000;
 const DEEPEST = 32;
 
 /** Reads the values of a contract's variables. */
@@ -61,7 +61,7 @@ export class StorageReader {
   }
 
   async #collect(part: StoragePart, values: StorageValue[], depth: number): Promise<void> {
-    if (this.#lookedAt++ >= MOST_LOOKED_AT || values.length >= MOST_VALUES || depth > DEEPEST) {
+    if (this.#lookedAt++ >= MAX_LOOKED_AT || values.length >= MAX_VALUES || depth > DEEPEST) {
       this.isCut = true;
       return;
     }
@@ -88,9 +88,9 @@ export class StorageReader {
     const isDynamic = type.encoding === 'dynamic_array';
     const length = isDynamic ? numberOf(await this.#word(slot)) : lengthOf(type);
     if (isDynamic) values.push({ ...lengthPart(part), value: length.toString() });
-    if (length > MOST_ELEMENTS) this.isCut = true;
+    if (length > MAX_ELEMENTS) this.isCut = true;
     const first = isDynamic ? hashOf(wordOf(slot)) : slot;
-    for (let i = 0n; i < length && i < MOST_ELEMENTS; i++) {
+    for (let i = 0n; i < length && i < MAX_ELEMENTS; i++) {
       const element = this.#map.elementOf(part, first, i);
       if (element) await this.#collect(element, values, depth + 1);
     }
@@ -100,7 +100,7 @@ export class StorageReader {
     const last = head[31]!;
     if (last % 2 === 0) return textOf(type, head.subarray(0, Math.min(31, last / 2)));
     const length = (numberOf(head) - 1n) / 2n;
-    const shown = length < MOST_BYTES ? length : MOST_BYTES;
+    const shown = length < MAX_BYTES ? length : MAX_BYTES;
     const words: Uint8Array[] = [];
     const start = hashOf(wordOf(slot));
     for (let i = 0n; 32n * i < shown; i++) words.push(await this.#word(start + i));

@@ -1,10 +1,10 @@
 import { toChecksumAddress } from '@ethereumjs/util';
 
 /** Most bytes, and most items of arrays, that the text has. */
-const MOST_BYTES = 1_024;
-const MOST_ITEMS = 32;
+const MAX_BYTES = 1_024;
+const MAX_ITEMS = 32;
 const WORD = 32;
-const MOST_OFFSET = 2n ** 32n;
+const MAX_OFFSET = 2n ** 32n;
 
 /** The stack, memory and calldata from which values of variables are read. */
 export interface VariableValues {
@@ -29,7 +29,7 @@ export function variableText(type: string, place: number, values: VariableValues
     /^(.*?) (memory|calldata|storage ref|storage pointer)(?: slice)?$/s.exec(type) ?? [];
   if (location === undefined) return wordText(type, word);
   if (location.startsWith('storage')) return `storage slot 0x${word.toString(16)}`;
-  if (word > MOST_OFFSET) return undefined;
+  if (word > MAX_OFFSET) return undefined;
   const { input } = values;
   if (location === 'memory') return referenceText(base, values.memoryFrom(Number(word)), undefined);
   return referenceText(base, input.subarray(Number(word)), values.word(place + 1));
@@ -65,21 +65,21 @@ function referenceText(
   if (size === undefined) return undefined;
   const from = isInMemory && !isSized ? WORD : 0;
   if (!array) {
-    const bytes = data.subarray(from, from + Number(size < MOST_BYTES ? size : MOST_BYTES));
-    const rest = size > MOST_BYTES ? `… (${size} bytes)` : '';
+    const bytes = data.subarray(from, from + Number(size < MAX_BYTES ? size : MAX_BYTES));
+    const rest = size > MAX_BYTES ? `… (${size} bytes)` : '';
     return type === 'bytes'
       ? `0x${Buffer.from(bytes).toString('hex')}${rest}`
       : JSON.stringify(Buffer.from(bytes).toString('utf8')) + rest;
   }
   const items: string[] = [];
-  for (let i = 0; i < Number(size < MOST_ITEMS ? size : MOST_ITEMS); i++) {
+  for (let i = 0; i < Number(size < MAX_ITEMS ? size : MAX_ITEMS); i++) {
     const word = wordIn(data, from + WORD * i);
     const text = word === undefined ? undefined : wordText(array[1]!, word);
     // Items that are references have their data elsewhere.
     if (text === undefined || /^struct |\]$|^(?:bytes|string)$/.test(array[1]!)) return undefined;
     items.push(text);
   }
-  return `[${items.join(', ')}${size > MOST_ITEMS ? `, … (${size} items)` : ''}]`;
+  return `[${items.join(', ')}${size > MAX_ITEMS ? `, … (${size} items)` : ''}]`;
 }
 
 function wordIn(data: Uint8Array, at: number): bigint | undefined {

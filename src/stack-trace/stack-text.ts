@@ -43,21 +43,21 @@ export function tellSource(error: Error, text: string): void {
 }
 
 /** Longest part of a source line that is shown, in characters. */
-const MOST_SHOWN = 160;
+const MAX_SHOWN = 160;
 
 /** The frames with their source lines, and a caret under the column, the failure first. For logs. */
 export function sourceLines({ frames }: StackTrace, most: number): string[] {
   const shown = frames.toReversed().slice(0, most);
   const lines = shown.flatMap((frame) => {
     const { line, column, source, arguments: args } = frame;
-    const head = `  at ${frameText(frame)}${args === undefined ? '' : ` with ${args.slice(0, MOST_SHOWN)}`}`;
+    const head = `  at ${frameText(frame)}${args === undefined ? '' : ` with ${args.slice(0, MAX_SHOWN)}`}`;
     if (line === undefined || column === undefined || !source?.trim()) return [head];
     const indent = source.length - source.trimStart().length;
     const number = String(line);
-    const caret = ' '.repeat(Math.max(0, Math.min(column - 1 - indent, MOST_SHOWN)));
+    const caret = ' '.repeat(Math.max(0, Math.min(column - 1 - indent, MAX_SHOWN)));
     return [
       head,
-      `     ${number} | ${source.trimStart().slice(0, MOST_SHOWN).replaceAll('\t', ' ')}`,
+      `     ${number} | ${source.trimStart().slice(0, MAX_SHOWN).replaceAll('\t', ' ')}`,
       `     ${' '.repeat(number.length)} | ${caret}^`,
     ];
   });

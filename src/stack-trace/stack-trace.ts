@@ -60,10 +60,10 @@ export function stackTraceOf(root: TracedMessage, find: FindCode): StackTrace | 
 }
 
 /** Longest text of arguments that is shown, in characters. */
-const MOST_ARGUMENTS = 1_000;
+const MAX_ARGUMENTS = 1_000;
 
 function shortened(text: string): string {
-  return text.length > MOST_ARGUMENTS ? `${text.slice(0, MOST_ARGUMENTS)}...` : text;
+  return text.length > MAX_ARGUMENTS ? `${text.slice(0, MAX_ARGUMENTS)}...` : text;
 }
 
 function frameOf(entry: Entry): StackFrame {

@@ -6,7 +6,7 @@ export interface Statement extends SourceRange {
 }
 
 /** Most matches that are looked at: real contracts have fewer. */
-const MOST_PLACES = 100;
+const MAX_PLACES = 100;
 
 /**
  * Finds the statement that reverted by the text of its reason or the name of its custom error.
@@ -25,7 +25,7 @@ export function statementSaying(
   for (const fn of functions) {
     const text = fn.file.bytesBetween(fn.start, fn.end);
     for (const { 0: match, index } of text.matchAll(said)) {
-      if (++places > MOST_PLACES) return undefined;
+      if (++places > MAX_PLACES) return undefined;
       const from = Math.max(text.lastIndexOf('require', index), text.lastIndexOf('revert', index));
       if (from < 0) continue;
       found.push({ fn, file: fn.file, start: fn.start + from, end: fn.start + index + match.length });

@@ -29,7 +29,7 @@ const SCRIPT = new URL('./stack-trace-worker.js', import.meta.url);
 /** The module that the thread runs. The bundle doesn't have it, only the thread's script does. */
 const SOURCE = new URL('./tracer.ts', import.meta.url);
 /** Most compiler runs that are kept to be sent to a new thread, after the previous one has ended. */
-const MOST_RUNS = 100;
+const MAX_RUNS = 100;
 
 type Method = 'trace' | 'sourceOf' | 'lines' | 'layoutOf' | 'add';
 
@@ -113,7 +113,7 @@ export class StackTraceThread {
   /** Adds a compiler run, whose contracts take precedence over those of the folder. */
   add(run: CompilerRun): void {
     this.#runs.push(run);
-    if (this.#runs.length > MOST_RUNS) this.#runs.shift();
+    if (this.#runs.length > MAX_RUNS) this.#runs.shift();
     if (this.#worker) void this.#post(this.#worker, 'add', run).catch(() => {});
     void this.#own?.then((tracer) => tracer.add(run));
   }

@@ -13,7 +13,7 @@ import { sourceOf } from './source-of.ts';
 import { type StackTrace, stackTraceOf } from './stack-trace.ts';
 
 /** Runs of the compiler that are kept besides those in the folder. */
-const MOST_ADDED = 100;
+const MAX_ADDED = 100;
 
 /** A code whose sources are asked for. */
 export interface CodeAsked {
@@ -48,7 +48,7 @@ export class StackTracer {
   add(run: CompilerRun): boolean {
     const { info } = readBuild(textOfRun(run));
     if (!info) return false;
-    this.#added = [new Compilation(info), ...this.#added].slice(0, MOST_ADDED);
+    this.#added = [new Compilation(info), ...this.#added].slice(0, MAX_ADDED);
     this.#compilations = [];
     return true;
   }

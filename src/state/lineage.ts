@@ -1,7 +1,7 @@
 import type { StateView, StateWrites } from './view.ts';
 
 /** Number of earlier versions up to which a state's writes can be traced back. */
-const MOST_STEPS = 16;
+const MAX_STEPS = 16;
 
 /** Identifies a state's content without referring to the state: views with the same content share a version. */
 export interface StateVersion {
@@ -26,7 +26,7 @@ export function derived<S extends Versioned>(from: StateView, writes: StateWrite
   const version: StateVersion = { before: versionOf(from), writes };
   state[VERSION] = version;
   let last: StateVersion | undefined = version;
-  for (let i = 0; i < MOST_STEPS && last; i++) last = last.before;
+  for (let i = 0; i < MAX_STEPS && last; i++) last = last.before;
   if (last) last.before = undefined;
   return state;
 }

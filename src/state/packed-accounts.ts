@@ -12,7 +12,7 @@ import {
 } from '../core/state/packed.ts';
 
 /** Maximum number of slots per record: an account with more slots gets several records. */
-const MOST_SLOTS = 256;
+const MAX_SLOTS = 256;
 /** Initial size of the array, in bytes. */
 const FIRST = 1 << 16;
 
@@ -133,7 +133,7 @@ export class PackedAccounts {
   /** Allocates space for one more slot of the last account. @returns the offset of its key, after which its value follows */
   addSlot(): number {
     let start = this.#starts.at(-1)!;
-    if (this.#view.getUint32(start + PACKED_SLOTS, true) === MOST_SLOTS) {
+    if (this.#view.getUint32(start + PACKED_SLOTS, true) === MAX_SLOTS) {
       const address = start + PACKED_ADDRESS;
       start = this.begin();
       this.#bytes.copyWithin(start + PACKED_ADDRESS, address, address + 20);

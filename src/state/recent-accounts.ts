@@ -1,9 +1,9 @@
 import type { AccountState, StateWrites } from './view.ts';
 
 /** Maximum number of cached accounts. */
-const MOST = 64;
+const MAX = 64;
 /** Maximum number of blocks whose writes are pending, that is, not yet applied to the cache. */
-const MOST_WAITING = 16;
+const MAX_WAITING = 16;
 
 /** A block's writes, and the accounts that it wrote with their new values. */
 interface Written {
@@ -37,7 +37,7 @@ export class RecentAccounts {
 
   add(key: string, account: AccountState | undefined): void {
     this.#known ??= new Map();
-    if (this.#known.size < MOST) this.#known.set(key, account);
+    if (this.#known.size < MAX) this.#known.set(key, account);
   }
 
   /**
@@ -48,7 +48,7 @@ export class RecentAccounts {
     const later = new RecentAccounts();
     const written = { changed, accounts };
     const waiting = this.#waiting;
-    if (waiting && waiting.length === MOST_WAITING) later.#waiting = [written];
+    if (waiting && waiting.length === MAX_WAITING) later.#waiting = [written];
     else {
       // The later state takes over the cache, because it is the state that is read from now on.
       later.#known = this.#known;
@@ -70,7 +70,7 @@ export class RecentAccounts {
     }
     this.#waiting = undefined;
     // Keeps the newest half, to leave room for other accounts.
-    if (known.size >= MOST) known = new Map([...known].slice(-MOST / 2));
+    if (known.size >= MAX) known = new Map([...known].slice(-MAX / 2));
     this.#known = known;
   }
 }

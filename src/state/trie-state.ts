@@ -85,7 +85,7 @@ export interface ComputedRoot {
 }
 
 /** Maximum number of unapplied folds that a read has to search. */
-const MOST_WAITING = 256;
+const MAX_WAITING = 256;
 
 /**
  * A complete state with one root: accounts and storage in tries keyed by keccak256 (yellow paper 4.1). Immutable:
@@ -171,7 +171,7 @@ export class TrieState implements ChainState {
    */
   fold(writes: StateWrites): TrieState {
     if (isEmpty(writes)) return this;
-    if (this.#waiting?.depth === MOST_WAITING) this.#folded();
+    if (this.#waiting?.depth === MAX_WAITING) this.#folded();
     const depth = (this.#waiting?.depth ?? 0) + 1;
     return derived(this, writes, new TrieState(this.#source, { before: this, writes, depth }));
   }

@@ -10,7 +10,7 @@ import { blockOf, engineOf, messageFrom, stockCommon, trieStateOf } from '../eng
 import { runs } from '../fuzz.ts';
 import { fetched } from '../state/fetched.ts';
 
-const MOST = 2_000_000n;
+const MAX = 2_000_000n;
 const ENV = {
   coinbase: at(0xc0),
   number: 300n,
@@ -68,7 +68,7 @@ describe.each([
         const answers = [];
         for (const one of [engine, fast]) {
           const view = isOpened ? await one.opened({ state, start }) : state;
-          answers.push(plain(await one.estimate(message, MOST, env, view, CALL_RULES, { anyoneTransfers })));
+          answers.push(plain(await one.estimate(message, MAX, env, view, CALL_RULES, { anyoneTransfers })));
         }
         expect(answers[1]).toEqual(answers[0]);
         expect(sealed.root).toEqual(root);
@@ -87,7 +87,7 @@ describe('an estimate', () => {
   const from = RICH[0]!.address;
   const balance = 10n ** 30n;
   const transfer = (value: bigint, fee: bigint): Message => ({
-    ...messageFrom(from, { to: at(0x4e), gasLimit: MOST, gasPrice: 0n }, stockCommon('osaka')),
+    ...messageFrom(from, { to: at(0x4e), gasLimit: MAX, gasPrice: 0n }, stockCommon('osaka')),
     value,
     maxFeePerGas: fee,
     maxPriorityFeePerGas: fee,
@@ -97,7 +97,7 @@ describe('an estimate', () => {
     const { engine, fork } = engineOf('osaka', name);
     const { env } = blockOf(ENV, fork, stockCommon('osaka'));
     const estimate = async (message: Message, options: EstimateOptions = {}) =>
-      plain(await engine.estimate(message, MOST, env, state, CALL_RULES, options));
+      plain(await engine.estimate(message, MAX, env, state, CALL_RULES, options));
     expect(await estimate(transfer(balance - 21_000n, 1n))).toBe(21_000n);
     const lacking = transfer(balance - 20_999n, 1n);
     expect(await estimate(lacking)).toMatchObject({ kind: 'failed', gasLimit: 20_999n });

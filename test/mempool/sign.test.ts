@@ -18,8 +18,8 @@ const privateKey = new Uint8Array(32).fill(0x46);
 const account = { address: addressOf(crypto.publicKeyOf!(privateKey).subarray(1)), privateKey };
 const customCrypto = { ...crypto, kzg: {} as KZG };
 
-const MOST = 2n ** 256n - 1n;
-const wei = fc.oneof(fc.constantFrom(0n, 1n, 10n ** 9n, MOST, MOST + 1n), fc.bigInt(0n, 2n ** 70n));
+const MAX = 2n ** 256n - 1n;
+const wei = fc.oneof(fc.constantFrom(0n, 1n, 10n ** 9n, MAX, MAX + 1n), fc.bigInt(0n, 2n ** 70n));
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const address = bytes(20).map((value) => new Address(value));
 const message: fc.Arbitrary<Message> = fc

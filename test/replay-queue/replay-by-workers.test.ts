@@ -15,7 +15,7 @@ import { connectRedis, withoutPassword } from '../../src/redis/connect.ts';
 import type { ConsensusCase } from '../../src/replay/consensus/fixture.ts';
 import { type FileOutcome, replayFixture } from '../../src/replay/replay-file.ts';
 import { replayFiles } from '../../src/replay/replay-files.ts';
-import { MOST_BYTES, piecesOf, sha256Of } from '../../src/replay-queue/job.ts';
+import { MAX_BYTES, piecesOf, sha256Of } from '../../src/replay-queue/job.ts';
 import { type QueueOptions, replayByWorkers } from '../../src/replay-queue/replay-by-workers.ts';
 import { startWorker } from '../../src/replay-queue/worker.ts';
 import { HAS_REDIS, useRedis } from '../redis-server.ts';
@@ -74,14 +74,14 @@ describe('the jobs of a file', () => {
     const path = join(dir, 'large.jsonl');
     const [header] = readFileSync(recording('manual'), 'utf8').split('\n', 1);
     writeFileSync(path, `${header}\n`);
-    truncateSync(path, MOST_BYTES + 1);
+    truncateSync(path, MAX_BYTES + 1);
     const [piece, ...others] = await all(piecesOf(path));
     expect(others).toEqual([]);
     const sha256 = sha256Of(readFileSync(path));
     expect(piece).toEqual({
       isFolder: false,
       share: 1,
-      files: [{ name: 'large.jsonl', bytes: MOST_BYTES + 1, sha256 }],
+      files: [{ name: 'large.jsonl', bytes: MAX_BYTES + 1, sha256 }],
     });
     rmSync(path);
   });

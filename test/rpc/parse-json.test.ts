@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MOST_LEVELS, parseJson, parseRequest } from '../../src/rpc/parse-json.ts';
+import { MAX_LEVELS, parseJson, parseRequest } from '../../src/rpc/parse-json.ts';
 import type { Pauses } from '../../src/turns.ts';
 import { runs } from '../fuzz.ts';
 
@@ -76,10 +76,10 @@ describe('JSON parsed in pieces', () => {
     await expect(async () => parseRequest(text)).rejects.toThrow(SyntaxError);
   });
 
-  it(`has ${MOST_LEVELS} levels at most`, async () => {
+  it(`has ${MAX_LEVELS} levels at most`, async () => {
     const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
-    expect(await parseRequest(nested(MOST_LEVELS))).toEqual(JSON.parse(nested(MOST_LEVELS)));
-    await expect(async () => parseRequest(nested(MOST_LEVELS + 1))).rejects.toMatchObject({
+    expect(await parseRequest(nested(MAX_LEVELS))).toEqual(JSON.parse(nested(MAX_LEVELS)));
+    await expect(async () => parseRequest(nested(MAX_LEVELS + 1))).rejects.toMatchObject({
       code: -32600,
       message: 'Invalid request: more than 1000 objects and lists within one another',
     });

@@ -3,17 +3,17 @@ import { Generations } from '../../state/node-cache.ts';
 import type { Block } from '../block.ts';
 
 /** Maximum number of transactions in the cached blocks: decoded transactions take most of the memory, about 10 KB each. */
-const MOST_TRANSACTIONS = 4_096;
+const MAX_TRANSACTIONS = 4_096;
 
-const MOST_BLOCKS = 256;
+const MAX_BLOCKS = 256;
 
-const weigh = ({ transactions }: Block) => Math.max(transactions.length, MOST_TRANSACTIONS / MOST_BLOCKS);
+const weigh = ({ transactions }: Block) => Math.max(transactions.length, MAX_TRANSACTIONS / MAX_BLOCKS);
 
 /** A cache of the most recently used decoded blocks, limited by the number of blocks and of their transactions. */
 export class BlockCache {
-  readonly #byHash = new Generations<string, Block>(MOST_TRANSACTIONS, weigh);
+  readonly #byHash = new Generations<string, Block>(MAX_TRANSACTIONS, weigh);
   /** blocks of the chain only */
-  readonly #byNumber = new Generations<bigint, Block>(MOST_TRANSACTIONS, weigh);
+  readonly #byNumber = new Generations<bigint, Block>(MAX_TRANSACTIONS, weigh);
 
   get(hash: Uint8Array): Block | undefined {
     return this.#byHash.get(latin1Key(hash));

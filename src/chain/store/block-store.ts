@@ -48,7 +48,7 @@ interface Adding {
 }
 
 /** The positions of a new block's transactions are cached if it has at most this many. */
-const MOST_POSITIONS = 16;
+const MAX_POSITIONS = 16;
 
 /**
  * Stores sealed blocks and state in one LevelDB, with a write-ahead log. Every change is atomic; once its promise resolves,
@@ -348,7 +348,7 @@ export class BlockStore {
 
   /** Caches transaction positions: clients request the receipt soon after sending a transaction. */
   #addPositions({ hash: blockHash, header: { number }, transactions }: Block): void {
-    if (transactions.length > MOST_POSITIONS) return;
+    if (transactions.length > MAX_POSITIONS) return;
     for (let index = 0; index < transactions.length; index++)
       this.#positions.set(latin1Key(transactions[index]!.hash), { number, blockHash, index });
   }

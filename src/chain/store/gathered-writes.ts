@@ -13,7 +13,7 @@ const PREPARED_FIRST = 8 * 2 ** 20;
  */
 const FIRST = 2 ** 20;
 /** Above this many bytes of unindexed entries, they are indexed immediately, so that the next read doesn't have to index too many. */
-const MOST_UNINDEXED = 2 ** 20;
+const MAX_UNINDEXED = 2 ** 20;
 /** Bytes that are kept prepared after the first change. */
 const PREPARED = 2 ** 19;
 
@@ -211,7 +211,7 @@ class Gathering {
     this.#prepared = Math.max(this.#prepared, end + size);
     const done = () => {
       this.#end = end + size;
-      if (this.#end - this.#indexed > MOST_UNINDEXED) this.#index();
+      if (this.#end - this.#indexed > MAX_UNINDEXED) this.#index();
     };
     log?.write(this.#file, bytes, this.#end, end + size);
     const synced = log?.synced(this.#file);

@@ -1,9 +1,9 @@
 import type { LogTerm, TermGroups } from '../log-terms.ts';
 
 /** Maximum number of terms per block. Every search finds a block with more terms, or one whose terms were dropped. */
-export const MOST_TERMS = 1_024;
+export const MAX_TERMS = 1_024;
 /** Maximum number of terms in memory, 4 bytes each. When exceeded, those of the oldest blocks are dropped. */
-const MOST_HELD = 8 * 1_024 * 1_024;
+const MAX_HELD = 8 * 1_024 * 1_024;
 /** The low bits of a term: compared first, they exclude most other terms quickly. */
 const LOW_BITS = 0xfff;
 
@@ -17,7 +17,7 @@ export class LogIndex {
   #terms = new Uint32Array(256);
 
   /** @param options.mostHeld terms kept; default about 8 million */
-  constructor({ mostHeld = MOST_HELD }: { mostHeld?: number } = {}) {
+  constructor({ mostHeld = MAX_HELD }: { mostHeld?: number } = {}) {
     this.#mostHeld = mostHeld;
   }
 
@@ -40,7 +40,7 @@ export class LogIndex {
       }
     }
     const at = this.#endOf(this.#count - 1);
-    const kept = terms.length > MOST_TERMS ? [] : terms;
+    const kept = terms.length > MAX_TERMS ? [] : terms;
     const end = at + kept.length;
     if (end > this.#terms.length)
       this.#terms = larger(this.#terms, new Uint32Array(Math.max(end, this.#terms.length * 2)));

@@ -8,7 +8,7 @@ import { keyOf, metaKey, PREFIX } from './keys.ts';
 
 const NAME = 'reservations';
 /** Maximum number of removed reservations whose blocks can still be found by hash. */
-const MOST_REMOVED = 4;
+const MAX_REMOVED = 4;
 
 /** A reservation in the chain. Its last blocks may have been removed. */
 interface Place {
@@ -103,7 +103,7 @@ export class Reservations {
   wentBack(number: bigint): void {
     const gone = this.#places.flatMap(({ reservation }) => (reservation.first > number ? [reservation] : []));
     this.#places = this.#upTo(number);
-    if (gone.length > 0) this.#removed = [...this.#removed, ...gone].slice(-MOST_REMOVED);
+    if (gone.length > 0) this.#removed = [...this.#removed, ...gone].slice(-MAX_REMOVED);
   }
 
   #placeAt(number: bigint): Place | undefined {

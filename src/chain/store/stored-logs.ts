@@ -8,7 +8,7 @@ import type { Head } from './batch-record.ts';
 import type { BatchWriter, Meta } from './batch-writer.ts';
 import type { CheckedLevel, Entry } from './checked-level.ts';
 import { keyOf, metaKey, PREFIX, readUint64, uint64 } from './keys.ts';
-import { LogIndex, MOST_TERMS } from './log-index.ts';
+import { LogIndex, MAX_TERMS } from './log-index.ts';
 import type { StoredBlocks } from './stored-blocks.ts';
 
 const NAME = 'logs';
@@ -245,7 +245,7 @@ export function logEntries(
   terms: readonly LogTerm[],
 ): Entry[] {
   if (terms.length === 0) return [];
-  const value = Buffer.alloc(terms.length > MOST_TERMS ? 0 : terms.length * 4);
+  const value = Buffer.alloc(terms.length > MAX_TERMS ? 0 : terms.length * 4);
   const view = new DataView(value.buffer, value.byteOffset, value.length);
   if (value.length > 0) terms.forEach((term, i) => void view.setUint32(i * 4, term));
   return [[logsKey(number, hash), value]];

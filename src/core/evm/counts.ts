@@ -32,9 +32,9 @@ const FRAME_COUNT_SIZE: usize = 32;
 const ENDED_SIZE: u32 = 32;
 const RAN_SIZE: u32 = 8;
 /** Maximum size of the counters of one run, in bytes: for further codes only the gas of their frames is counted. */
-const MOST_BYTES: u32 = 64 << 20;
+const MAX_BYTES: u32 = 64 << 20;
 /** Maximum number of frames in one run that get entries, besides the outermost one. */
-const MOST_FRAMES: u32 = 1 << 18;
+const MAX_FRAMES: u32 = 1 << 18;
 
 /** Whether the run is counted. */
 export let counts: bool = false;
@@ -84,7 +84,7 @@ export function countNothing(): void {
 /** @returns the offset of the new block; 0 if there are too many */
 function addBlock(record: usize, n: u32): u32 {
   const counters = (n + 1) << 4, copy = record ? 0 : (n + 15) & ~15, size = <u32>COUNTERS + counters + copy;
-  if (length(area) + size > MOST_BYTES) return 0;
+  if (length(area) + size > MAX_BYTES) return 0;
   const offset = length(area), block = extend(area, size);
   memory.fill(block, 0, <u32>COUNTERS + counters);
   store<u32>(block, <u32>record, CODE);
@@ -139,7 +139,7 @@ export function countEnd(isFailed: bool): void {
   const gas = load<i64>(frame, GAS) + reservoir, used = load<i64>(current, FIRST_GAS) - gas;
   chargeLast(gas);
   // The outermost frame always gets an entry: its gas is the gas of the run.
-  if (depth() == 0 || length(ended) < MOST_FRAMES * ENDED_SIZE) {
+  if (depth() == 0 || length(ended) < MAX_FRAMES * ENDED_SIZE) {
     const entry = extend(ended, ENDED_SIZE), n = load<u32>(frame, INPUT_SIZE);
     store<u32>(entry, load<u32>(current, BLOCK));
     store<u32>(entry, <u32>depth(), 4);

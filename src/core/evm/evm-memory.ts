@@ -11,7 +11,7 @@ import { MEMORY_SQUARE_DIVISOR_RULE, MEMORY_WORD_RULE } from '../tables/rule.ts'
 /** Larger offsets cost more gas than any run has: more than 2^45. */
 const MAX_OFFSET: u64 = 0xffffffff;
 /** The largest memory in bytes for which geth computes the gas. */
-const MOST_TOLD: u64 = 0x1fffffffe0;
+const MAX_TOLD: u64 = 0x1fffffffe0;
 /** 256 KiB: each growth of the linear memory makes room for several segments */
 const MIN_SEGMENT_BITS: u32 = 18;
 
@@ -57,7 +57,7 @@ export function setupEvmMemory(): void {
 
 /** The maximum offset: larger ones cost more gas than any run has. */
 /* @inline */ export function mostBytes(): u64 {
-  return TELLS_STEPS && probes ? MOST_TOLD : MAX_OFFSET;
+  return TELLS_STEPS && probes ? MAX_TOLD : MAX_OFFSET;
 }
 
 /** Expands the memory to hold n bytes at an offset, and charges the gas (yellow paper, appendix H). */

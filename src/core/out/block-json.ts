@@ -27,7 +27,7 @@ const BLOCK_ROOM: u32 = 4096;
 const DIGITS: u32 = 64;
 
 /** maximum size in bytes of a block's results, and of its transactions */
-const MOST_BYTES: u32 = 1 << 26;
+const MAX_BYTES: u32 = 1 << 26;
 /** `[]` */
 const EMPTY_LIST: usize = memory.data<u8>([0x5b, 0x5d]);
 /** EIP-7685: the requests hash of an empty list of requests: SHA-256 of no bytes */
@@ -90,8 +90,8 @@ function clearResults(): void {
 export function addResult(error: usize, n: u32): bool {
   const success = n == 0, index = transactionCount() - 1, size = success ? load<u32>(RESULT_DATA_LENGTH) : 0;
   const itemSize = isFull ? roomForTransaction() : DIGITS + 16;
-  if (<u64>length(items) + itemSize > MOST_BYTES) return false;
-  if (<u64>length(results) + n + 2 * (<u64>size + length(logs)) > MOST_BYTES) return false;
+  if (<u64>length(items) + itemSize > MAX_BYTES) return false;
+  if (<u64>length(results) + n + 2 * (<u64>size + length(logs)) > MAX_BYTES) return false;
   addTransaction(index, itemSize);
 
   startJson(room(results, RESULT_ROOM + 2 * size + n + roomForLogs()));

@@ -3,7 +3,7 @@
 import { base, createBuffer, extend, length, setLength } from '../memory/heap.ts';
 import { compactJournal, journal, revertTo } from './journal.ts';
 
-const MOST: u32 = 1 << 20;
+const MAX: u32 = 1 << 20;
 const KEPT: u32 = 1 << 18;
 
 /** the journals, oldest first; each is preceded and followed by its length in bytes */
@@ -24,7 +24,7 @@ export function pastBlocks(): u32 {
 export function closeBlock(): void {
   compactJournal();
   const n = length(journal);
-  if (length(past) + n > MOST) forgetOldest(KEPT);
+  if (length(past) + n > MAX) forgetOldest(KEPT);
   const at = extend(past, n + 8);
   store<u32>(at, n);
   memory.copy(at + 4, base(journal), n);

@@ -114,9 +114,9 @@ export const NUMBERS = {
   AUTHORITY_WRITE: { 8038: 9000 },
   DELEGATION_STATE: { 8037: DELEGATION_BYTES * STATE_BYTE },
   /** the maximum gas limit (EIP-7825; with EIP-8037 the gas limit must only fit in 32 bits) */
-  MOST_GAS: { 0: NO_LIMIT, 7825: 2 ** 24, 8037: 2 ** 32 - 1 },
+  MAX_GAS: { 0: NO_LIMIT, 7825: 2 ** 24, 8037: 2 ** 32 - 1 },
   /** the maximum execution gas of a transaction; the part of the gas limit above it is the reservoir of state gas (EIP-8037) */
-  MOST_EXECUTION_GAS: { 0: NO_LIMIT, 8037: 2 ** 24 },
+  MAX_EXECUTION_GAS: { 0: NO_LIMIT, 8037: 2 ** 24 },
   /** the reservoir of a system call: 16 slots (EIP-8037) */
   SYSTEM_RESERVOIR: { 8037: 16 * SLOT_BYTES * STATE_BYTE },
   /** the block's gas limit, divided by this, limits the number of addresses and slots in the block access list (EIP-7928) */

@@ -46,7 +46,7 @@ import { isTaken } from '../trie/state-root.ts';
 import { findFault, floorGas, intrinsicGas } from './validity.ts';
 import { copyWord, isZero, reverse, setWord } from '../memory/words.ts';
 import {
-  ACCOUNT_STATE_RULE, EIP_2780, EIP_3651, EIP_7778, MOST_EXECUTION_GAS_RULE, REFUND_DIVISOR_RULE, SYSTEM_RESERVOIR_RULE,
+  ACCOUNT_STATE_RULE, EIP_2780, EIP_3651, EIP_7778, MAX_EXECUTION_GAS_RULE, REFUND_DIVISOR_RULE, SYSTEM_RESERVOIR_RULE,
 } from '../tables/rule.ts';
 
 let sender: usize = 0;
@@ -114,7 +114,7 @@ function begin(): i32 {
   if (nonce == u64.MAX_VALUE) touch(sender);
   preparationMark = mark();
   const rest = load<i64>(TX_GAS) - intrinsicGas;
-  const gas = <i64>min<u64>(rest, load<u64>(MOST_EXECUTION_GAS_RULE) - intrinsicGas);
+  const gas = <i64>min<u64>(rest, load<u64>(MAX_EXECUTION_GAS_RULE) - intrinsicGas);
   setGas(gas, rest - gas);
   if (load<u32>(TX_AUTHORIZATION_COUNT)) {
     const halt = setDelegations(sender);

@@ -23,7 +23,7 @@ import { add, copyWord, equal, isZero, less, setWord, subtract } from '../memory
 import {
   AUTHORIZATION_RULE, BLOB_RULE, CREATION_RULE, EIP_1559, EIP_2930, EIP_4844, EIP_7702, FLOOR_CREATION_RULE, FLOOR_LISTED_ACCOUNT_RULE,
   FLOOR_LISTED_SLOT_RULE, FLOOR_OTHER_BYTE_RULE, FLOOR_ZERO_BYTE_RULE, INIT_CODE_WORD_RULE, LISTED_ACCOUNT_RULE, LISTED_SLOT_RULE,
-  MOST_EXECUTION_GAS_RULE, MOST_GAS_RULE, OTHER_BYTE_RULE, RECIPIENT_RULE, TRANSACTION_RULE, TRANSFER_RULE, ZERO_BYTE_RULE,
+  MAX_EXECUTION_GAS_RULE, MAX_GAS_RULE, OTHER_BYTE_RULE, RECIPIENT_RULE, TRANSACTION_RULE, TRANSFER_RULE, ZERO_BYTE_RULE,
 } from '../tables/rule.ts';
 
 const LEGACY: u32 = 0;
@@ -51,10 +51,10 @@ export function findFault(sender: usize): i32 {
     if (expected == u64.MAX_VALUE) return NONCE_AT_MAXIMUM;
   }
   const gas = load<u64>(TX_GAS);
-  if (!(exempt & ANY_GAS) && gas > load<u64>(MOST_GAS_RULE)) return ABOVE_GAS_CAP;
+  if (!(exempt & ANY_GAS) && gas > load<u64>(MAX_GAS_RULE)) return ABOVE_GAS_CAP;
   if (!(exempt & OUTSIDE_BLOCK)) {
     const limit = load<u64>(BLOCK_GAS_LIMIT);
-    if (min(gas, load<u64>(MOST_EXECUTION_GAS_RULE)) > limit - load<u64>(BLOCK_EXECUTION_GAS)) return ABOVE_BLOCK_GAS;
+    if (min(gas, load<u64>(MAX_EXECUTION_GAS_RULE)) > limit - load<u64>(BLOCK_EXECUTION_GAS)) return ABOVE_BLOCK_GAS;
     if (gas > limit - load<u64>(BLOCK_STATE_GAS)) return ABOVE_BLOCK_GAS;
   } else if (gas > <u64>i64.MAX_VALUE) return ABOVE_BLOCK_GAS;
   if (!(exempt & ANY_SENDER)) {
@@ -80,7 +80,7 @@ export function findFault(sender: usize): i32 {
   if (!computeGas(creates)) return MALFORMED;
   const least = max(intrinsicGas, floorGas);
   if (<i64>gas < least) return INTRINSIC_GAS;
-  if (<u64>least > load<u64>(MOST_EXECUTION_GAS_RULE)) return ABOVE_GAS_CAP;
+  if (<u64>least > load<u64>(MAX_EXECUTION_GAS_RULE)) return ABOVE_GAS_CAP;
   return creates && load<u32>(TX_DATA_LENGTH) > maxInitCode() ? INIT_CODE_SIZE : 0;
 }
 

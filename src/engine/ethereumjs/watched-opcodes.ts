@@ -31,7 +31,7 @@ const FRAME_BYTES = 12 * 1024;
 /** Memory that the library uses for each byte of a frame's code, in bytes: jump targets, pushed words and opcodes. */
 const ANALYSIS_BYTES = 32;
 /** The largest memory in words whose gas geth computes: 128 GiB. */
-const MOST_WORDS = 2n ** 32n - 1n;
+const MAX_WORDS = 2n ** 32n - 1n;
 /** More gas than any opcode costs within that memory size. */
 const AMPLE = 2n ** 62n;
 /** Opcodes of constant gas between two checks of the clock: about a millisecond. */
@@ -178,7 +178,7 @@ export class WatchedOpcodes {
     // Since EIP-7928 the library's rules for creations deduct their cost themselves.
     const cost = gas + before.gasLeft - gasLeft - (stateGasSpilled - before.spilled);
     // As in geth, the constant fee is checked first, and a cost beyond any possible gas isn't computed.
-    if (fee > before.gasLeft || (cost > before.gasLeft && memoryWordCount > MOST_WORDS))
+    if (fee > before.gasLeft || (cost > before.gasLeft && memoryWordCount > MAX_WORDS))
       return this.#tell(runState, opcode, before, fee, OUT_OF_GAS);
     const hasStateGas = this.#evm.common.isActivatedEIP(8037);
     const later = hasStateGas ? await this.#stateGasOf(opcode.opcodeInfo.code, runState) : 0n;
@@ -223,7 +223,7 @@ export class WatchedOpcodes {
     const cost = fee + memory + ((length + 31n) / 32n) * perWord;
     if (cost <= gasLeft) return { cost, halt };
     // As in geth, a cost beyond any possible gas isn't computed.
-    return { cost: grown > MOST_WORDS ? fee : cost, halt: OUT_OF_GAS };
+    return { cost: grown > MAX_WORDS ? fee : cost, halt: OUT_OF_GAS };
   }
 
   /**

@@ -2,7 +2,7 @@ import { listenerOfAll, type RunListener } from '../run-listener.ts';
 import { TraceText } from '../wasm/trace-text.ts';
 
 /** Maximum length of an event in the message about a difference, in characters. */
-const MOST_CHARACTERS = 600;
+const MAX_CHARACTERS = 600;
 
 /**
  * Compares the calls and steps that two runs of one message report to a listener. Of the first run only a hash of each event is kept, since
@@ -29,7 +29,7 @@ export class ComparedTrace {
     return this.#textOf((event) => {
       const at = this.#told++;
       if (this.#difference === undefined && hashOf(event) !== this.#expected[at])
-        this.#difference = `event ${at} of its trace, for the former: ${event.slice(0, MOST_CHARACTERS)}`;
+        this.#difference = `event ${at} of its trace, for the former: ${event.slice(0, MAX_CHARACTERS)}`;
     });
   }
 

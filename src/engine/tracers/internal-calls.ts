@@ -24,7 +24,7 @@ interface OpenCall extends InternalCall {
 const JUMPDEST = 0x5b;
 const WORD = 32;
 /** Maximum number of words above a return address: solc's code can't reach more. */
-const MOST_WORDS = 16;
+const MAX_WORDS = 16;
 /** solc allocates values in memory after the free memory pointer and the zero slot. */
 const FIRST_VALUE = 0x80n;
 /** Bytes that are kept at each offset: the length of a value, and as much of the value as is shown. */
@@ -62,7 +62,7 @@ export class InternalCalls {
   #push(site: number, back: number, step: RunStep): number {
     const words: bigint[] = [];
     const address = BigInt(back);
-    for (let n = 1; n <= MOST_WORDS + 1; n++) {
+    for (let n = 1; n <= MAX_WORDS + 1; n++) {
       const word = step.word(n);
       if (word === undefined) return 0;
       if (word === address) {

@@ -5,7 +5,7 @@ import type { ListenedRun, RunListener, RunStep, StepListener } from '../run-lis
 
 const KECCAK256 = 0x20;
 /** As in geth, preimages may extend beyond the end of the memory by this many bytes. */
-const MOST_PADDING = 1024n * 1024n;
+const MAX_PADDING = 1024n * 1024n;
 /** Memory that a preimage takes besides its data, in bytes. */
 const ENTRY_BYTES = 300;
 
@@ -16,7 +16,7 @@ export function preimageOf(step: RunStep): Uint8Array | undefined {
   if (length === 0n) return new Uint8Array(0);
   const memory = step.memory();
   // The step shows the memory before the opcode has expanded it to the range that it reads.
-  if (offset + length > BigInt(memory.length) + MOST_PADDING) return undefined;
+  if (offset + length > BigInt(memory.length) + MAX_PADDING) return undefined;
   const data = new Uint8Array(Number(length));
   data.set(memory.subarray(Number(offset), Number(offset + length)));
   return data;

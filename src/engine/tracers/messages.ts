@@ -62,7 +62,7 @@ interface OpenMessage {
 }
 
 /** Maximum number of steps kept per message. If there are more, the older ones are reduced to jumps. */
-const MOST_STEPS = 2 ** 21;
+const MAX_STEPS = 2 ** 21;
 /** Number of newest steps that are never reduced. */
 const KEPT_WHOLE = 2 ** 16;
 const FIRST_STEPS = 256;
@@ -203,7 +203,7 @@ export class MessageRecorder implements Tracer, RunListener {
   }
 
   #makeRoom(message: OpenMessage): void {
-    if (message.steps.length < MOST_STEPS) {
+    if (message.steps.length < MAX_STEPS) {
       const grown = new Uint32Array(2 * message.steps.length);
       grown.set(message.steps);
       this.#hold(grown.byteLength - message.steps.byteLength);
@@ -227,13 +227,13 @@ function reduceToJumps(message: OpenMessage): void {
   let kept = 0;
   for (let i = 0; i < whole; i++)
     if (code[steps[i]!] === JUMP || (i > 0 && code[steps[i - 1]!] === JUMP)) steps[kept++] = steps[i]!;
-  if (kept > MOST_STEPS / 2) {
-    steps.copyWithin(0, kept - MOST_STEPS / 4, kept);
-    kept = MOST_STEPS / 4;
+  if (kept > MAX_STEPS / 2) {
+    steps.copyWithin(0, kept - MAX_STEPS / 4, kept);
+    kept = MAX_STEPS / 4;
   }
   const tail = Math.min(whole, count);
   // If the last call was long ago, there may be more steps after it than can be kept.
-  const from = count - tail > MOST_STEPS / 2 ? count - MOST_STEPS / 4 : tail;
+  const from = count - tail > MAX_STEPS / 2 ? count - MAX_STEPS / 4 : tail;
   steps.copyWithin(kept, from, count);
   message.count = kept + count - from;
   if (last) message.last = from > tail ? undefined : { message: last.message, at: last.at - whole + kept };

@@ -1,6 +1,6 @@
 import type { RunStep } from '../run-listener.ts';
 
-const MOST_WORDS = 1024;
+const MAX_WORDS = 1024;
 const NOTHING = [0, 0] as const;
 
 /** Ranges of opcodes (first, last), with the number of stack words that they pop and push. */
@@ -37,7 +37,7 @@ export function errorBeforeRun(step: RunStep): string | undefined {
   const { stackHeight } = step;
   const [takes, gives] = step.name === 'INVALID' ? NOTHING : WORDS[step.opcode]!;
   if (stackHeight < takes) return `stack underflow (${stackHeight} <=> ${takes})`;
-  const most = MOST_WORDS + takes - gives;
+  const most = MAX_WORDS + takes - gives;
   if (stackHeight > most) return `stack limit reached ${stackHeight} (${most})`;
   return step.isOutOfGas ? 'out of gas' : undefined;
 }

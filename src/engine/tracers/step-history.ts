@@ -95,9 +95,9 @@ interface OpenMessage {
 }
 
 /** Maximum number of steps of a run that are kept, and of bytes for their effects. Later steps are discarded. */
-const MOST_STEPS = 2 ** 21;
-const MOST_BYTES = 96 * 2 ** 20;
-const MOST_MESSAGES = 2 ** 17;
+const MAX_STEPS = 2 ** 21;
+const MAX_BYTES = 96 * 2 ** 20;
+const MAX_MESSAGES = 2 ** 17;
 const FIRST_STEPS = 1_024;
 /** A message's own steps between two keyframes; more if it has a large memory. */
 const STEPS_A_KEYFRAME = 2_048;
@@ -222,7 +222,7 @@ export class StepHistory implements Tracer, RunListener {
       gasLeft: 0,
       cost: 0,
     });
-    if (this.messages.length >= MOST_MESSAGES) this.#cut();
+    if (this.messages.length >= MAX_MESSAGES) this.#cut();
   }
 
   #end({ output, error, created }: CallEnd): void {
@@ -257,7 +257,7 @@ export class StepHistory implements Tracer, RunListener {
     const { message } = open;
     if (message.last < 0) message.code = this.#codeFor(step, message);
     else this.#finish(open, step);
-    if (this.isCut || this.length === MOST_STEPS || this.#used > MOST_BYTES) return this.#cut();
+    if (this.isCut || this.length === MAX_STEPS || this.#used > MAX_BYTES) return this.#cut();
     if (this.length === this.pc.length) this.#grow();
     const i = this.length++;
     const memory = step.memory();
@@ -397,6 +397,6 @@ export class StepHistory implements Tracer, RunListener {
   #hold(bytes: number): void {
     this.#held += bytes;
     this.#pauses?.hold(bytes);
-    if (this.#held > 2 * MOST_BYTES && !this.isCut) this.#cut();
+    if (this.#held > 2 * MAX_BYTES && !this.isCut) this.#cut();
   }
 }

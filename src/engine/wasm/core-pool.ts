@@ -7,13 +7,13 @@ const FILE = process.env.DEVNET_CORE ?? '../../../build/core.wasm';
 const STEPS_FILE = process.env.DEVNET_CORE_STEPS ?? '../../../build/core-steps.wasm';
 
 /** Maximum number of spare instances: as many as long runs use at a time. */
-const MOST_SPARE = 8;
+const MAX_SPARE = 8;
 /** Number of spare instances that are kept when no long runs are in progress. */
-const MOST_QUIET = 1;
+const MAX_QUIET = 1;
 /** A large instance is kept only if all instances of the process use no more than this many bytes. */
-const MOST_BYTES = 32 * 2 ** 20;
+const MAX_BYTES = 32 * 2 ** 20;
 /** When discarded instances hold more than this many bytes, V8 is made to collect garbage. */
-const MOST_DROPPED = 16 * 2 ** 20;
+const MAX_DROPPED = 16 * 2 ** 20;
 /** Size in bytes of an ArrayBuffer that makes V8 start a garbage collection: its limit for memory outside the heap. */
 const COLLECTED_FOR = 64 * 2 ** 20;
 
@@ -67,7 +67,7 @@ export function giveBackCore(instance: CoreInstance): void {
   const { touched } = instance;
   const together = touchedTogether();
   inUse.delete(instance.weak);
-  if (spare.length >= MOST_SPARE || (instance.isLarge && together > MOST_BYTES)) {
+  if (spare.length >= MAX_SPARE || (instance.isLarge && together > MAX_BYTES)) {
     drop(instance);
     return;
   }
@@ -78,7 +78,7 @@ export function giveBackCore(instance: CoreInstance): void {
 /** Discards the instances that a node without long runs doesn't need. */
 export function dropSpareCores(): void {
   for (let i = spare.length; i-- > 0; ) if (spare[i]!.tellsSteps) spare.splice(i, 1);
-  while (spare.length > MOST_QUIET || (spare.at(-1)?.isLarge ?? false)) spare.pop();
+  while (spare.length > MAX_QUIET || (spare.at(-1)?.isLarge ?? false)) spare.pop();
 }
 
 function takeSpare(isForOneRun: boolean, tellsSteps: boolean): CoreInstance | undefined {
@@ -125,7 +125,7 @@ function drop(instance: CoreInstance): void {
  * V8 would then stop the process for some milliseconds to complete it.
  */
 function collectWhenMuch(): void {
-  if (isCollecting || promising === 0 || dropped <= MOST_DROPPED) return;
+  if (isCollecting || promising === 0 || dropped <= MAX_DROPPED) return;
   isCollecting = true;
   promising--;
   // The pages of this buffer are never touched, so they use no physical memory.

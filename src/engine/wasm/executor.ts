@@ -37,13 +37,13 @@ import type {
 /** Gas after which a run pauses: 0.1 ms, up to 4 ms for hashes. Then other work may run, and V8 may switch to optimized code. */
 const SLICE = 100_000n;
 /** The core counts gas in signed numbers of 64 bits. No run uses that much. */
-const MOST_GAS = 2n ** 63n - 1n;
+const MAX_GAS = 2n ** 63n - 1n;
 /** A run pauses after it has stopped this often for state or precompiles: less than a millisecond, except for pairings. */
 const STOPS_A_SLICE = 16;
 /** An executor with more bytes than this after a run isn't kept, unless it had almost as many before. */
-const MOST_KEPT = 8 * 2 ** 20;
+const MAX_KEPT = 8 * 2 ** 20;
 /** How many bytes it may have grown by in that case. */
-const MOST_GROWTH = 2 ** 20;
+const MAX_GROWTH = 2 ** 20;
 /** Rules that don't apply to a message: bits, see src/core/memory/layout.ts. */
 export const EXEMPT = {
   nonce: at.ANY_NONCE,
@@ -382,7 +382,7 @@ export class Executor {
    */
   hasGrownFrom(before: number): boolean {
     const { footprint } = this;
-    return footprint > MOST_KEPT && footprint > before + MOST_GROWTH;
+    return footprint > MAX_KEPT && footprint > before + MAX_GROWTH;
   }
 
   /** Whether its instance has ever used so much memory that it should be closed when nothing long runs. */
@@ -714,7 +714,7 @@ export class Executor {
     if (lists) this.#writeLists(message, lists, start + data.length);
     memory.setU32(at.TX_TYPE, message.type);
     memory.setU64(at.TX_NONCE, message.nonce);
-    memory.setU64(at.TX_GAS, message.gasLimit < MOST_GAS ? message.gasLimit : MOST_GAS);
+    memory.setU64(at.TX_GAS, message.gasLimit < MAX_GAS ? message.gasLimit : MAX_GAS);
     // `startMessage` has set all fields to zero. Prices are in wei per gas, the value is in wei.
     if (maxPriorityFeePerGas > 0n) memory.setWord(at.TX_PRIORITY_FEE, maxPriorityFeePerGas);
     if (maxFeePerGas > 0n) memory.setWord(at.TX_MAX_FEE, maxFeePerGas);

@@ -41,11 +41,11 @@ import { canFollow, type FollowedState, StateTables } from './state-tables.ts';
 import type { Execution } from './types.ts';
 
 /** Executors that are kept: for the latest state, the pending one, and a third one. */
-const MOST_IDLE = 3;
+const MAX_IDLE = 3;
 /** How many background runs may wait at the same time, for their next slice or for state of a forked chain. */
-const MOST_BUSY = 32;
+const MAX_BUSY = 32;
 /** The highest gas limit of an estimate: the search doubles limits, and the core counts gas in signed numbers of 64 bits. */
-const MOST_SEARCHED_GAS = 2n ** 62n;
+const MAX_SEARCHED_GAS = 2n ** 62n;
 
 /** Executes everything in WebAssembly: see src/core. */
 export class FastEngine implements Engine {
@@ -107,7 +107,7 @@ export class FastEngine implements Engine {
     if (this.#refuses(message, env)) return this.#explained({ kind: 'invalid' }, search);
     const found = this.#withTables(state, env, { background }, ({ executor }) => {
       executor.watchConsole(false);
-      const highest = most < MOST_SEARCHED_GAS ? most : MOST_SEARCHED_GAS;
+      const highest = most < MAX_SEARCHED_GAS ? most : MAX_SEARCHED_GAS;
       return estimateIn(executor, message, highest, { rules, anyoneTransfers, precompiles });
     });
     return andThen(found, (estimate) => {
@@ -251,7 +251,7 @@ export class FastEngine implements Engine {
   }
 
   get free(): Promise<void> | undefined {
-    if (this.#busy < MOST_BUSY) return undefined;
+    if (this.#busy < MAX_BUSY) return undefined;
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
@@ -314,7 +314,7 @@ export class FastEngine implements Engine {
     }: { readonly background?: Pauses | undefined; readonly tellsSteps?: boolean },
     work: (tables: StateTables) => T | Unfinished<T>,
   ): Awaitable<T> {
-    if (background && this.#busy >= MOST_BUSY)
+    if (background && this.#busy >= MAX_BUSY)
       return this.free!.then(() => this.#withTables(state, env, { background, tellsSteps }, work));
     const tables =
       tellsSteps && !this.#counts ? this.#takeTelling() : this.#take(state, background !== undefined);
@@ -393,7 +393,7 @@ export class FastEngine implements Engine {
       this.#telling = tables;
     } else {
       this.#idle.push(tables);
-      if (this.#idle.length > MOST_IDLE) this.#idle.shift()!.executor.close();
+      if (this.#idle.length > MAX_IDLE) this.#idle.shift()!.executor.close();
     }
   }
 
@@ -419,7 +419,7 @@ export class FastEngine implements Engine {
       least = distance;
       closest = i;
     }
-    if (this.#idle.length < MOST_IDLE && least === Number.POSITIVE_INFINITY)
+    if (this.#idle.length < MAX_IDLE && least === Number.POSITIVE_INFINITY)
       return this.#newTables({ isForOneRun: false });
     return this.#idle.splice(closest, 1)[0] ?? this.#newTables({ isForOneRun: true });
   }

@@ -34,7 +34,7 @@ export interface ExecutorRules {
 }
 
 /** Code size in bytes that no gas limit can pay for; init code may be twice as large. */
-const MOST_CODE = 2 ** 30;
+const MAX_CODE = 2 ** 30;
 
 export function rulesOf(hardfork: Hardfork, signatures?: SignatureOverrides): ExecutorRules {
   return {
@@ -50,7 +50,7 @@ export function rulesOf(hardfork: Hardfork, signatures?: SignatureOverrides): Ex
     hasWithdrawals: hardfork.has(4895),
     hasStatus: hardfork.has(658),
     blockReward: blockReward(hardfork),
-    maxCodeSize: hardfork.has(170) ? Math.min(Number(hardfork.param('maxCodeSize')), MOST_CODE) : MOST_CODE,
+    maxCodeSize: hardfork.has(170) ? Math.min(Number(hardfork.param('maxCodeSize')), MAX_CODE) : MAX_CODE,
     maxBlobsPerTransaction: hardfork.has(7594) ? Number(hardfork.param('maxBlobsPerTx')) : 0,
     maxBlobGas: hardfork.blobs?.max ?? 0n,
     precompiles: precompilesOf(hardfork, signatures),

@@ -19,15 +19,15 @@ import { finishNow, type Run, settled, Unfinished } from './run.ts';
 import type { ExecutorOptions, OutsideState } from './types.ts';
 
 /** The tables are emptied before the next run once they take more bytes than this. */
-const MOST_BYTES = 64 * 2 ** 20;
+const MAX_BYTES = 64 * 2 ** 20;
 /** How many writes are applied before other work gets its turn: they take a fraction of a millisecond. */
 const STRIDE = 128;
 /** A state that is stored lists its written accounts for the next reads, where they are no more than this. */
-const MOST_LISTED = 64;
+const MAX_LISTED = 64;
 const NO_SLOTS: ReadonlyMap<string, Uint8Array> = new Map();
 
 /** Stored trie nodes are dropped once they take more bytes than this. */
-const MOST_NODE_BYTES = 24 * 2 ** 20;
+const MAX_NODE_BYTES = 24 * 2 ** 20;
 
 export interface StateTablesDeps {
   readonly recover: Recover;
@@ -432,7 +432,7 @@ export class StateTables {
 
   /** To be called once the unstored nodes have been taken: drops the nodes of the tries where they are many. */
   trim(): void {
-    if (this.executor.nodeBytes > MOST_NODE_BYTES) this.executor.dropNodes();
+    if (this.executor.nodeBytes > MAX_NODE_BYTES) this.executor.dropNodes();
   }
 
   /** The accounts that were written above the base, with the roots of their storage. */
@@ -447,7 +447,7 @@ export class StateTables {
     const only = all[0];
     if (all.length === 1 && only instanceof EncodedWrites) return () => only.foldedAccounts;
     const written = all.reduce((sum, { accounts, storage }) => sum + accounts.size + storage.size, 0);
-    if (written > MOST_LISTED) return undefined;
+    if (written > MAX_LISTED) return undefined;
     const accounts = new Map<string, AccountState>();
     for (const writes of all)
       for (const written of [writes.accounts, writes.storage])
@@ -459,7 +459,7 @@ export class StateTables {
   }
 
   #isFull(): boolean {
-    return this.executor.core.heapSize() > MOST_BYTES;
+    return this.executor.core.heapSize() > MAX_BYTES;
   }
 
   /** Code that a layer has written, or else the base's. */

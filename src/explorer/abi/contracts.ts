@@ -83,7 +83,7 @@ const asked = new Set<string>();
 /** Addresses whose code the next request asks for. */
 let wanted: string[] = [];
 /** Limit of the code cache in addresses: a busy chain has new addresses in each block. */
-const MOST_CODES = 2_000;
+const MAX_CODES = 2_000;
 
 /** Forgets addresses without code, which may have become contracts, and the implementations of proxies, which may have changed. */
 export function forgetEmptyCode(): void {
@@ -111,7 +111,7 @@ async function askForCodes(): Promise<void> {
     const known = new Map(codes.peek());
     for (const [i, address] of addresses.entries()) known.set(address, found[i]!);
     for (const oldest of known.keys()) {
-      if (known.size <= MOST_CODES) break;
+      if (known.size <= MAX_CODES) break;
       known.delete(oldest);
       asked.delete(oldest);
     }
@@ -166,7 +166,7 @@ function artifactAt(address: Hex): Artifact | undefined {
   const byCode = matched.get(known) ?? new Map<Hex, Artifact | undefined>();
   matched.set(known, byCode);
   if (!byCode.has(code)) {
-    if (byCode.size >= MOST_CODES) byCode.clear();
+    if (byCode.size >= MAX_CODES) byCode.clear();
     byCode.set(code, known.artifactOf(code));
   }
   return byCode.get(code);

@@ -5,7 +5,7 @@ import { useRemote } from '../parts/use-remote.ts';
 import { Panel, Waiting } from '../parts/values.tsx';
 
 /** Limit of the transactions shown from the block being built. */
-const MOST_PRECONFIRMED = 25;
+const MAX_PRECONFIRMED = 25;
 
 interface Page {
   readonly txs: readonly Transaction[];
@@ -20,7 +20,7 @@ export function ItsTransactions({ address, head }: { address: Hex; head: string 
   const involves = ({ from, to }: Transaction) => [from, to].includes(address.toLowerCase() as Hex);
   const fresh = (store.pending.value?.block.transactions ?? [])
     .filter((it) => involves(it) && !isSealed.has(it.hash))
-    .slice(-MOST_PRECONFIRMED)
+    .slice(-MAX_PRECONFIRMED)
     .reverse()
     .map((transaction): Listed => ({ transaction, receipt: undefined, isPreconfirmed: true }));
   const list = sealed.map((transaction, i): Listed => {

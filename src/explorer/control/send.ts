@@ -13,7 +13,7 @@ export interface Done {
 export const done = signal<readonly Done[]>([]);
 /** Grows with each request that was sent. Components that depend on it fetch again what the request may have changed. */
 export const turn = signal(0);
-const MOST = 20;
+const MAX = 20;
 
 /** Sends a request that changes the chain, and records it. @returns whether the request succeeded */
 export async function send(method: string, params: readonly unknown[]): Promise<boolean> {
@@ -22,7 +22,7 @@ export async function send(method: string, params: readonly unknown[]): Promise<
     (result) => ({ request, answer: JSON.stringify(result), failed: false }),
     (error: Error) => ({ request, answer: error.message, failed: true }),
   );
-  done.value = [entry, ...done.peek()].slice(0, MOST);
+  done.value = [entry, ...done.peek()].slice(0, MAX);
   turn.value++;
   forgetEmptyCode();
   feed.refresh();

@@ -18,7 +18,7 @@ export interface Hit {
   readonly address?: Hex;
 }
 
-const MOST = 8;
+const MAX = 8;
 
 /** The items that a text may mean, the likeliest first: block, hash, address, account, contract, token, function. */
 export function suggestions(typed: string): Hit[] {
@@ -26,7 +26,7 @@ export function suggestions(typed: string): Hit[] {
   if (text === '') return devAccounts.value.slice(0, 3).map(addressHit);
   const hits = [...byNumber(text.replaceAll(',', '')), ...byHex(text), ...byName(text.toLowerCase())];
   const seen = new Set<string>();
-  return hits.filter(({ href }) => !seen.has(href) && seen.add(href)).slice(0, MOST);
+  return hits.filter(({ href }) => !seen.has(href) && seen.add(href)).slice(0, MAX);
 }
 
 function byNumber(text: string): Hit[] {
@@ -88,7 +88,7 @@ function byName(text: string): Hit[] {
     Number(b.text.toLowerCase() === text) - Number(a.text.toLowerCase() === text);
   return [
     ...addresses.map(addressHit),
-    ...functions.slice(0, MOST).map(({ item, source, selector }) => ({
+    ...functions.slice(0, MAX).map(({ item, source, selector }) => ({
       text: `${item.name}(${item.inputs.map(({ type }) => type).join(', ')})`,
       kind: `function of ${source}`,
       href: linkTo('transactions', { function: selector }),

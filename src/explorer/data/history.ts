@@ -29,7 +29,7 @@ export interface Found {
 }
 
 /** Requests after which a search through empty blocks stops; the next page continues it. */
-const MOST_REQUESTS = 50;
+const MAX_REQUESTS = 50;
 
 /** A page of transactions. Each request searches 10,000 blocks; while too few are found, further requests follow. */
 export async function searchTransactions(search: Search): Promise<Found> {
@@ -37,7 +37,7 @@ export async function searchTransactions(search: Search): Promise<Found> {
   const transactions: Transaction[] = [];
   const receipts: TimedReceipt[] = [];
   let next: Place | null = null;
-  for (let request = 0; request < MOST_REQUESTS; request++) {
+  for (let request = 0; request < MAX_REQUESTS; request++) {
     const from = next && (search.after ? { after: next } : { before: next });
     const page: Found = await rpc.call<Found>('devnet_searchTransactions', {
       ...search,

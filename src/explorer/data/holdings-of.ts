@@ -3,7 +3,7 @@ import { balanceOf, type Holding, holdingsIn, TRANSFER, TRANSFER_BATCH, TRANSFER
 import type { Hex, Log } from './types.ts';
 
 /** Limit of the tokens whose balances are requested. */
-const MOST = 20;
+const MAX = 20;
 /** Number of blocks whose logs are searched for tokens. */
 const SEARCHED = 10_000;
 
@@ -28,7 +28,7 @@ export async function holdingsOf(address: Hex, isContract: boolean): Promise<Hol
   const own = holdingsIn(inOrder, Number.POSITIVE_INFINITY).filter(
     ({ holder }) => holder === address.toLowerCase(),
   );
-  return [...own.slice(0, MOST), ...holdingsIn(made, MOST)];
+  return [...own.slice(0, MAX), ...holdingsIn(made, MAX)];
 }
 
 export interface Held {

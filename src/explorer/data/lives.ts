@@ -11,7 +11,7 @@ export type LifeEvent = { readonly at: number } & (
 );
 
 /** Limit of the transactions whose events are kept. The page of an older transaction is fetched again with each block. */
-const MOST = 500;
+const MAX = 500;
 
 /** The events of each transaction that the page learnt of. A transaction's page fetches the transaction again after each event. */
 export class Lives {
@@ -30,7 +30,7 @@ export class Lives {
     if (events.length === 1) {
       this.#events.set(hash, events);
       const [oldest] = this.#events.keys();
-      if (this.#events.size > MOST) this.#events.delete(oldest!);
+      if (this.#events.size > MAX) this.#events.delete(oldest!);
     }
     this.version.value++;
   }

@@ -2,7 +2,7 @@ import { type Signal, signal } from '@preact/signals';
 import type { Hex } from './types.ts';
 
 /** Limit of the transactions whose outcomes are kept, in addition to those of the kept blocks. */
-const MOST = 1_000;
+const MAX = 1_000;
 
 /** Which transactions in blocks succeeded and which failed. */
 export class Outcomes {
@@ -19,7 +19,7 @@ export class Outcomes {
       this.#failed.set(hash, failed);
     }
     for (const oldest of this.#failed.keys()) {
-      if (this.#failed.size <= MOST + this.inBlocks) break;
+      if (this.#failed.size <= MAX + this.inBlocks) break;
       this.#failed.delete(oldest);
     }
     this.version.value++;

@@ -8,7 +8,7 @@ type Failure = Pick<Frame, 'output' | 'revertReason' | 'error'>;
 /** The failed outermost calls of transactions, by transaction hash. */
 const failures = signal<ReadonlyMap<Hex, Failure>>(new Map());
 const asked = new Set<Hex>();
-const MOST = 500;
+const MAX = 500;
 
 /** The failed call of a transaction. Returns `undefined` while it isn't known, and requests it. */
 export function failureOf(hash: Hex): Failure | undefined {
@@ -26,7 +26,7 @@ export function failureOf(hash: Hex): Failure | undefined {
       };
       const next = new Map(failures.peek()).set(hash, failure);
       for (const oldest of next.keys()) {
-        if (next.size <= MOST) break;
+        if (next.size <= MAX) break;
         next.delete(oldest);
         asked.delete(oldest);
       }
@@ -62,7 +62,7 @@ export function needOutcomes({ hash, transactions }: Block): void {
   const first = transactions[0];
   if (!first || askedBlocks.has(hash) || store.outcomes.of(first.hash) || rpc.state.value !== 'open') return;
   askedBlocks.add(hash);
-  if (askedBlocks.size > MOST) for (const oldest of askedBlocks) return void askedBlocks.delete(oldest);
+  if (askedBlocks.size > MAX) for (const oldest of askedBlocks) return void askedBlocks.delete(oldest);
   rpc.call<Receipt[] | null>('eth_getBlockReceipts', hash).then(
     (receipts) => addOutcomes(receipts ?? []),
     () => askedBlocks.delete(hash),

@@ -25,7 +25,7 @@ export interface Stored {
 }
 
 /** Limit of the accounts whose variables are requested. */
-const MOST_ACCOUNTS = 20;
+const MAX_ACCOUNTS = 20;
 
 /** Fetches the state variables of the accounts whose storage a transaction touched. @param block hash of its block */
 export async function storedVariables(hash: Hex, block: Hex): Promise<Stored> {
@@ -48,7 +48,7 @@ export async function variablesOf(
   addresses: readonly string[],
   block: Hex | undefined,
 ): Promise<VariablesByAccount> {
-  const asked = addresses.slice(0, MOST_ACCOUNTS).map(async (address) => {
+  const asked = addresses.slice(0, MAX_ACCOUNTS).map(async (address) => {
     const found = await rpc
       .call<{ variables: StoredVariable[] } | null>('devnet_storageLayout', address, block)
       .catch(() => null);

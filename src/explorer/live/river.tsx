@@ -11,7 +11,7 @@ import { useNow } from '../parts/use-now.ts';
 import { Chip } from './chip.tsx';
 
 /** Limits of the transactions shown of the block being built, of each newest sealed block, and of each older one. */
-const MOST = { building: 12, sealed: 9, old: 3 };
+const MAX = { building: 12, sealed: 9, old: 3 };
 /** Number of the sealed blocks that are shown as the newest ones. */
 const NEW_BLOCKS = 3;
 /** Number of transactions that are shown if the chain has them, however old they are. */
@@ -131,10 +131,10 @@ function Bed({ block, place }: { block: Block; place: number | 'building' }) {
     if (!isBuilding) needOutcomes(block);
   }, [block.hash]);
   const most = isBuilding
-    ? MOST.building
-    : place < NEW_BLOCKS || transactions.length < MOST.sealed
-      ? MOST.sealed
-      : MOST.old;
+    ? MAX.building
+    : place < NEW_BLOCKS || transactions.length < MAX.sealed
+      ? MAX.sealed
+      : MAX.old;
   return (
     <div class={isBuilding ? 'bed building' : 'bed'}>
       <header>

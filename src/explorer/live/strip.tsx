@@ -6,7 +6,7 @@ import { count, plural } from '../format.ts';
 /** Width of a flashblock's bar, pixels. */
 const BAR = 9;
 /** Limit of the placeholders for coming flashblocks: more would take the space of the flashblocks that came. */
-const MOST_TO_COME = 20;
+const MAX_TO_COME = 20;
 
 /** The newest blocks with the gas of their flashblocks, joined when the block is sealed. @param steps flashblocks per block */
 export function FlashStrip({ steps }: { steps: number }) {
@@ -55,7 +55,7 @@ export function FlashStrip({ steps }: { steps: number }) {
               {open?.map((flash) => (
                 <Bar key={flash.index} flash={flash} top={top} />
               ))}
-              {Array.from({ length: Math.min(MOST_TO_COME, Math.max(0, steps - pending.index)) }, (_, i) => (
+              {Array.from({ length: Math.min(MAX_TO_COME, Math.max(0, steps - pending.index)) }, (_, i) => (
                 <div key={`to come ${i}`} class="bar to-come" />
               ))}
             </div>

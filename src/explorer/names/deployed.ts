@@ -14,7 +14,7 @@ export interface Deployed {
   readonly timestamp: Hex;
 }
 
-const MOST = 100;
+const MAX = 100;
 /** The newest contracts that transactions created, the newest first; `undefined` until they are loaded. */
 export const deployed = signal<readonly Deployed[] | undefined>(undefined);
 let upTo = '';
@@ -24,7 +24,7 @@ export async function loadDeployed(): Promise<void> {
   const head = store.head?.hash ?? '';
   if (head === upTo && deployed.peek()) return;
   upTo = head;
-  const { transactions, receipts } = await searchTransactions({ creates: true, failed: false, limit: MOST });
+  const { transactions, receipts } = await searchTransactions({ creates: true, failed: false, limit: MAX });
   deployed.value = receipts.map((receipt, i) => ({
     address: receipt.contractAddress!,
     by: transactions[i]!.from,

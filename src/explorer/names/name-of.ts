@@ -30,7 +30,7 @@ export function nameOf(address: Hex): Name | undefined {
 }
 
 const checksums = new Map<string, Hex>();
-const MOST_CHECKSUMS = 5_000;
+const MAX_CHECKSUMS = 5_000;
 
 /** An address with the checksum of EIP-55; without it until the module that computes it is loaded. */
 export function checksummed(address: Hex): Hex {
@@ -39,7 +39,7 @@ export function checksummed(address: Hex): Hex {
   const code = abiCode.value;
   if (!code) return address;
   const made = code.getAddress(address);
-  if (checksums.size >= MOST_CHECKSUMS) checksums.clear();
+  if (checksums.size >= MAX_CHECKSUMS) checksums.clear();
   checksums.set(address, made);
   return made;
 }

@@ -16,7 +16,7 @@ import { Copy, Fact, Long, Panel, Waiting } from '../parts/values.tsx';
 import { linkTo } from '../route.ts';
 
 /** Limit of the logs shown. LOGGED is the number of blocks that are searched. */
-const MOST_LOGS = 100;
+const MAX_LOGS = 100;
 const LOGGED = 10_000;
 
 /** An address's holdings and transactions; for a contract also its functions, events and code. */
@@ -106,7 +106,7 @@ function Events({ address, moment }: { address: Hex; moment: string }) {
       aside={
         <span class="dim small">
           {plural(all.length, 'event')} in the newest {count(LOGGED)} blocks
-          {all.length > MOST_LOGS && `, the newest ${MOST_LOGS} are shown`}
+          {all.length > MAX_LOGS && `, the newest ${MAX_LOGS} are shown`}
         </span>
       }
     >
@@ -115,7 +115,7 @@ function Events({ address, moment }: { address: Hex; moment: string }) {
       ) : all.length === 0 ? (
         <p class="empty">No events yet.</p>
       ) : (
-        <Logs logs={all.slice(-MOST_LOGS).reverse()} placed />
+        <Logs logs={all.slice(-MAX_LOGS).reverse()} placed />
       )}
     </Panel>
   );

@@ -10,7 +10,7 @@ import { Field } from '../parts/field.tsx';
 import { Logs } from '../parts/log-list.tsx';
 import { Panel, Waiting } from '../parts/values.tsx';
 
-const MOST = 200;
+const MAX = 200;
 
 /** The page that searches logs. */
 export function LogsPage({ args: [given = ''] }: { args: readonly string[] }) {
@@ -71,9 +71,9 @@ export function LogsPage({ args: [given = ''] }: { args: readonly string[] }) {
       {found.logs && (
         <Panel
           title={plural(found.logs.length, 'log')}
-          aside={found.logs.length > MOST && <span class="dim">the newest {MOST} are shown</span>}
+          aside={found.logs.length > MAX && <span class="dim">the newest {MAX} are shown</span>}
         >
-          <Logs logs={found.logs.slice(-MOST).reverse()} placed />
+          <Logs logs={found.logs.slice(-MAX).reverse()} placed />
         </Panel>
       )}
     </>

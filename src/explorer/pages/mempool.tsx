@@ -8,7 +8,7 @@ import { What } from '../parts/transaction-rows.tsx';
 import { useRemote } from '../parts/use-remote.ts';
 import { Panel, Table, TxLink, Waiting } from '../parts/values.tsx';
 
-const MOST = 200;
+const MAX = 200;
 
 /** The transactions in the mempool, with the reason why each waits. */
 export function MempoolPage() {
@@ -19,7 +19,7 @@ export function MempoolPage() {
       rpc.call<Pool>('txpool_content'),
       rpc.call<Hex>('eth_baseFee'),
     ]);
-    const senders = Object.keys(content.queued).slice(0, MOST);
+    const senders = Object.keys(content.queued).slice(0, MAX);
     const next = await Promise.all(
       senders.map((sender) => rpc.call<Hex>('eth_getTransactionCount', sender, 'pending')),
     );
@@ -44,7 +44,7 @@ export function MempoolPage() {
             label="Waiting transactions"
             head={['hash', 'from', '#nonce', 'to', 'what', '#ETH', '#fee cap, gwei', 'why it waits']}
           >
-            {waiting.slice(0, MOST).map(({ transaction, reason, stuck }) => (
+            {waiting.slice(0, MAX).map(({ transaction, reason, stuck }) => (
               <tr key={transaction.hash}>
                 <td data-label="transaction">
                   <TxLink hash={transaction.hash} />
@@ -74,7 +74,7 @@ export function MempoolPage() {
             ))}
           </Table>
         )}
-        {waiting.length > MOST && <p class="dim">and {count(waiting.length - MOST)} more</p>}
+        {waiting.length > MAX && <p class="dim">and {count(waiting.length - MAX)} more</p>}
       </Panel>
     </>
   );

@@ -16,7 +16,7 @@ const LIMIT = 25;
 /** The position before all transactions. */
 const OLDEST = '0.0';
 /** Limit of the transactions of the block being built that are shown above the sealed ones. */
-const MOST_PRECONFIRMED = 25;
+const MAX_PRECONFIRMED = 25;
 
 /** All transactions back to genesis, the newest first, by pages, with filters. */
 export function TransactionsPage() {
@@ -83,7 +83,7 @@ function preconfirmed(known: ReadonlySet<Hex>): Listed[] {
   if (!pending || Number(pending.number) <= head) return [];
   return pending.transactions
     .filter(({ hash }) => !known.has(hash))
-    .slice(-MOST_PRECONFIRMED)
+    .slice(-MAX_PRECONFIRMED)
     .reverse()
     .map((transaction) => ({ transaction, receipt: undefined, isPreconfirmed: true }));
 }

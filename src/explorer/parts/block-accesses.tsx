@@ -21,7 +21,7 @@ interface Accesses {
   readonly codeChanges: readonly { readonly index: Hex; readonly code: Hex }[];
 }
 
-const MOST_ROWS = 500;
+const MAX_ROWS = 500;
 
 /** The block access list of a sealed block (EIP-7928), which blocks have from Amsterdam on. */
 export function BlockAccesses({ block }: { block: Block & { readonly blockAccessListHash?: Hex } }) {
@@ -43,7 +43,7 @@ export function BlockAccesses({ block }: { block: Block & { readonly blockAccess
     >
       {list.value ? (
         <Table label="What the block accessed" head={['account', 'what', 'values']}>
-          {rows.slice(0, MOST_ROWS).map(({ address, what, changes }, i) => (
+          {rows.slice(0, MAX_ROWS).map(({ address, what, changes }, i) => (
             <tr key={i} class={rows[i - 1]?.address === address ? '' : 'first'}>
               <td>{rows[i - 1]?.address !== address && <Address value={address} />}</td>
               <td data-label="what" class="what">
@@ -62,7 +62,7 @@ export function BlockAccesses({ block }: { block: Block & { readonly blockAccess
       ) : (
         <Waiting error={list.error} />
       )}
-      {rows.length > MOST_ROWS && <p class="dim">and {count(rows.length - MOST_ROWS)} more</p>}
+      {rows.length > MAX_ROWS && <p class="dim">and {count(rows.length - MAX_ROWS)} more</p>}
     </Panel>
   );
 }

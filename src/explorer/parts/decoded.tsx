@@ -23,10 +23,10 @@ export function Value({ argument, context }: { argument: Argument; context: Cont
     const amount = type === 'uint256' && amountText(BigInt(value), name, context.of, context.contract);
     return <span title={String(value)}>{amount || wholeText(BigInt(value))}</span>;
   }
-  if (typeof value === 'string' && context.brief && value.length > MOST_BRIEF)
+  if (typeof value === 'string' && context.brief && value.length > MAX_BRIEF)
     return (
       <code title={value.slice(0, 2_000)}>
-        {type === 'string' ? `“${value.slice(0, MOST_BRIEF)}…”` : short(value, 8)}
+        {type === 'string' ? `“${value.slice(0, MAX_BRIEF)}…”` : short(value, 8)}
       </code>
     );
   if (typeof value === 'string') return <Long value={type === 'string' ? `“${value}”` : value} shown={66} />;
@@ -43,7 +43,7 @@ function Members({
   context: Context;
 }) {
   const item = type.replace(/\[\d*\]$/, '');
-  const most = context.brief ? MOST_BRIEF_ITEMS : MOST_ITEMS;
+  const most = context.brief ? MAX_BRIEF_ITEMS : MAX_ITEMS;
   if (Array.isArray(value) && item !== type)
     return (
       <span>
@@ -76,11 +76,11 @@ function Members({
   );
 }
 
-const MOST_ITEMS = 50;
-const MOST_BRIEF_ITEMS = 2;
+const MAX_ITEMS = 50;
+const MAX_BRIEF_ITEMS = 2;
 /** Limit of the characters of bytes and strings in a table's row. */
-const MOST_BRIEF = 42;
-const MOST_IN_TEXT = 3;
+const MAX_BRIEF = 42;
+const MAX_IN_TEXT = 3;
 
 function memberOf(value: unknown, component: AbiParameter, i: number): Argument {
   const { name = '', type } = component;
@@ -160,7 +160,7 @@ export function valueText(argument: Argument, context: Context): string {
   if (type === 'address') return nameOf(value as Hex)?.text ?? short(text);
   if (Array.isArray(value) && type.endsWith(']')) {
     const item = { name: '', type: type.replace(/\[\d*\]$/, ''), ...(components && { components }) };
-    const shown = value.slice(0, MOST_IN_TEXT).map((it) => valueText({ ...item, value: it }, context));
+    const shown = value.slice(0, MAX_IN_TEXT).map((it) => valueText({ ...item, value: it }, context));
     const more = value.length - shown.length;
     return `[${shown.join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}]`;
   }
@@ -168,7 +168,7 @@ export function valueText(argument: Argument, context: Context): string {
     const members = components.map((component, i) => memberOf(value, component, i));
     return `{${members.map((it) => named(it.name, valueText(it, context))).join(', ')}}`;
   }
-  if (type.startsWith('bytes') && text.length > MOST_BRIEF) return short(text, 8);
+  if (type.startsWith('bytes') && text.length > MAX_BRIEF) return short(text, 8);
   return text.length > 66 ? `${text.slice(0, 64)}…` : text;
 }
 

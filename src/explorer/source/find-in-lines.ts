@@ -7,7 +7,7 @@ export interface Found {
 }
 
 /** Limit of the matches: a search for a single letter would find more. */
-const MOST = 10_000;
+const MAX = 10_000;
 
 /** All matches of a term in a file, case-insensitive. */
 export function findInLines(lines: readonly string[], term: string): readonly Found[] {
@@ -18,7 +18,7 @@ export function findInLines(lines: readonly string[], term: string): readonly Fo
     const lower = line.toLowerCase();
     for (let from = lower.indexOf(wanted); from >= 0; from = lower.indexOf(wanted, from + wanted.length)) {
       found.push({ line: i + 1, from });
-      if (found.length >= MOST) return found;
+      if (found.length >= MAX) return found;
     }
   }
   return found;

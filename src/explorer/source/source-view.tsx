@@ -10,9 +10,9 @@ const LINE = 20;
 /** Number of lines rendered above and below the visible ones, because scrolling is quicker than rendering. */
 const AROUND = 12;
 /** Limit of the lines of a file that are shown. */
-const MOST_LINES = 500_000;
+const MAX_LINES = 500_000;
 /** Limit of the characters of a line that are shown. */
-const MOST_CHARACTERS = 2_000;
+const MAX_CHARACTERS = 2_000;
 
 /** A source file with line numbers, breakpoints and a search. Only lines near the visible part are rendered, however long the file is. */
 export function SourceView(props: {
@@ -28,7 +28,7 @@ export function SourceView(props: {
   onBreakpoint: (line: number) => void;
 }) {
   const { name, text, line, failing, shown, breakpoints, onBreakpoint } = props;
-  const lines = useMemo(() => text.split(/\r?\n/, MOST_LINES), [text]);
+  const lines = useMemo(() => text.split(/\r?\n/, MAX_LINES), [text]);
   const comments = useMemo(() => commentsOf(lines), [lines]);
   const box = useRef<HTMLDivElement>(null);
   /** scroll position in pixels */
@@ -131,11 +131,11 @@ export function SourceView(props: {
                 </button>
                 <code>
                   <LineText
-                    tokens={tokensOf(content.slice(0, MOST_CHARACTERS), comments[number - 1]!)}
+                    tokens={tokensOf(content.slice(0, MAX_CHARACTERS), comments[number - 1]!)}
                     marks={marks}
                     length={term.length}
                   />
-                  {content.length > MOST_CHARACTERS && '…'}
+                  {content.length > MAX_CHARACTERS && '…'}
                 </code>
               </div>
             );

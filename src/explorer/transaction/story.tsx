@@ -97,7 +97,7 @@ function Swap(known: Known) {
   );
 }
 
-const MOST_TRANSFERS = 10;
+const MAX_TRANSFERS = 10;
 
 /** The transfers, and the balance changes of each account. */
 function Effects(known: Known & { receipt: Receipt }) {
@@ -107,7 +107,7 @@ function Effects(known: Known & { receipt: Receipt }) {
   const changes = changesOf(transfers);
   const holders = [...new Set([sender, ...changes.map(({ holder }) => holder)])];
   const [all, setAll] = useState(false);
-  const most = all ? Number.POSITIVE_INFINITY : MOST_TRANSFERS;
+  const most = all ? Number.POSITIVE_INFINITY : MAX_TRANSFERS;
   const hidden = Math.max(transfers.length, holders.length) - most;
   const life = <Life events={known.events} />;
   return (

@@ -18,7 +18,7 @@ const FJORD_P256_GAS = 3_450n;
  * Maximum input size of precompiles in bytes, by address: of Granite, and of Isthmus and Jovian
  * (specs.optimism.io/protocol/jovian/exec-engine.html). They limit the cost of a fault proof of the block.
  */
-const MOST_INPUT: Readonly<Record<Rollup, ReadonlyMap<number, number>>> = {
+const MAX_INPUT: Readonly<Record<Rollup, ReadonlyMap<number, number>>> = {
   holocene: new Map([[0x08, 112_687]]),
   jovian: new Map([
     [0x08, 81_984],
@@ -54,7 +54,7 @@ function precompilesOf(
 ): Map<string, PrecompileFunc> {
   const all = new Map(ethereum);
   if (rollup === undefined) return all;
-  for (const [number, most] of MOST_INPUT[rollup]) {
+  for (const [number, most] of MAX_INPUT[rollup]) {
     const address = number.toString(16).padStart(40, '0');
     const run = all.get(address);
     if (run) all.set(address, (input) => (input.data.length > most ? tooLong(input) : run(input)));

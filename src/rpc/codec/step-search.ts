@@ -8,7 +8,7 @@ export type StepRef =
   | { readonly search: StepSearch };
 
 const EXPECTED = 'the number of an opcode, or an object {"line"}, {"call"} or {"from", "kind"}';
-const MOST_BREAKPOINTS = 1_000;
+const MAX_BREAKPOINTS = 1_000;
 const UNITS = ['opcode', 'line', 'call'] as const;
 
 const opcode = anyOf(EXPECTED, uint32);
@@ -24,9 +24,9 @@ const search: Codec<StepSearch> = object('a search {"from", "kind"}', {
   back: withDefault(boolean, false),
   breakpoints: withDefault(
     mapped(array(object('a line {"file", "line"}', { file: uint32, line: uint32 })), (list, path) =>
-      list.length <= MOST_BREAKPOINTS
+      list.length <= MAX_BREAKPOINTS
         ? list
-        : invalid(path, `${MOST_BREAKPOINTS} lines at most`, list.length),
+        : invalid(path, `${MAX_BREAKPOINTS} lines at most`, list.length),
     ),
     [],
   ),

@@ -7,14 +7,14 @@ import { OPCODE_NAMES } from '../../protocol/opcode-names.ts';
 import { hex, quantity } from '../codec/hex.ts';
 
 /** The limits on one answer, which has the newest or innermost ones. */
-const MOST_FRAMES = 200;
-const MOST_CHANGES = 500;
-const MOST_LOGS = 100;
+const MAX_FRAMES = 200;
+const MAX_CHANGES = 500;
+const MAX_LOGS = 100;
 /** bytes */
-const MOST_MEMORY = 16 * 2 ** 10;
-const MOST_INPUT = 4 * 2 ** 10;
+const MAX_MEMORY = 16 * 2 ** 10;
+const MAX_INPUT = 4 * 2 ** 10;
 /** The highest number of calls, from the innermost one, whose variables are shown: reading them takes some work for each call. */
-const MOST_WITH_VARIABLES = 16;
+const MAX_WITH_VARIABLES = 16;
 
 /** Formats a step in a list of steps. */
 export function formatStep(execution: Execution, step: number) {
@@ -55,17 +55,17 @@ export function formatMoment(execution: Execution, step: number) {
     address: execution.accountAt(step) ?? null,
     place: formatPlace(execution, execution.placeAt(step)),
     calls: all.length,
-    frames: all.slice(-MOST_FRAMES),
+    frames: all.slice(-MAX_FRAMES),
     stack: machine.stack.map(quantity),
-    memory: hex(machine.memory.subarray(0, MOST_MEMORY)),
+    memory: hex(machine.memory.subarray(0, MAX_MEMORY)),
     memorySize: machine.memory.length,
-    storage: changes.slice(-MOST_CHANGES),
+    storage: changes.slice(-MAX_CHANGES),
     storageChanges: changes.length,
-    logs: logs.slice(-MOST_LOGS).map(({ address, topics, data, step: at }) => ({
+    logs: logs.slice(-MAX_LOGS).map(({ address, topics, data, step: at }) => ({
       step: at,
       address,
       topics: topics.map(hex),
-      data: hex(data.subarray(0, MOST_INPUT)),
+      data: hex(data.subarray(0, MAX_INPUT)),
     })),
     logCount: logs.length,
   };
@@ -83,7 +83,7 @@ function frames(execution: Execution, step: number, stack: readonly CallNode[], 
     const fn = functions[isMessage ? (place?.fn ?? -1) : call.fn];
     const { message } = call;
     const isOutermost = isMessage || stack[i - 1]!.fn < 0;
-    const shownWith = stack.length - i <= MOST_WITH_VARIABLES;
+    const shownWith = stack.length - i <= MAX_WITH_VARIABLES;
     return [
       {
         step: at,
@@ -95,7 +95,7 @@ function frames(execution: Execution, step: number, stack: readonly CallNode[], 
           type: message.type,
           to: message.to ?? null,
           value: quantity(message.value),
-          input: hex(message.input.subarray(0, MOST_INPUT)),
+          input: hex(message.input.subarray(0, MAX_INPUT)),
         }),
         variables: shownWith ? variablesOf(execution, call, at, place, machine, inner === undefined) : null,
       },

@@ -4,10 +4,10 @@ import { defineMethod } from '../define-method.ts';
 import { formatStep } from '../format/execution.ts';
 import { executionOf } from '../trace/execution.ts';
 
-const MOST = 1_000;
+const MAX = 1_000;
 
 const pageSize = mapped(uint32, (value, path) =>
-  value >= 1 && value <= MOST ? value : invalid(path, `1 to ${MOST} steps`, value),
+  value >= 1 && value <= MAX ? value : invalid(path, `1 to ${MAX} steps`, value),
 );
 
 /**

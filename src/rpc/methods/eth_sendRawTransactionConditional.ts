@@ -7,7 +7,7 @@ import { send } from '../send/send.ts';
 import { decodeSent } from '../send/submit.ts';
 
 /** The highest number of values that conditions may look up, as in op-geth. */
-const MOST_COST = 1_000;
+const MAX_COST = 1_000;
 
 /**
  * Sends a signed transaction that may be included only under conditions (ERC-7796). `knownAccounts` has for each address the root of its
@@ -24,7 +24,7 @@ export const eth_sendRawTransactionConditional = defineMethod({
   params: [data, conditions],
   handler: (context, raw, given) => {
     const cost = costOf(given);
-    if (cost > MOST_COST) throw new DevnetError('conditionsTooCostly', { cost, most: MOST_COST });
+    if (cost > MAX_COST) throw new DevnetError('conditionsTooCostly', { cost, most: MAX_COST });
     const contradiction = contradictionIn(given);
     if (contradiction)
       throw new DevnetError('conditionUnmet', { reason: `failed conditional validation: ${contradiction}` });

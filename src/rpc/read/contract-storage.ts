@@ -13,12 +13,12 @@ import { implementationOf } from './implementation.ts';
 import type { AccountDiff } from './state-diff.ts';
 
 /** The highest number of blocks that are executed again for one answer, and of blocks that are searched. */
-const MOST_EXECUTED = 100;
-const MOST_BLOCKS = 10_000;
+const MAX_EXECUTED = 100;
+const MAX_BLOCKS = 10_000;
 /** The highest number of slots without a variable in one answer. */
-const MOST_OTHERS = 100;
+const MAX_OTHERS = 100;
 /** The highest number of proxies that point at each other. */
-const MOST_HOPS = 4;
+const MAX_HOPS = 4;
 
 type Deps = Pick<RpcContext, 'chain' | 'tracing' | 'hashedKeys' | 'stackTraces' | 'database' | 'pauses'>;
 
@@ -44,7 +44,7 @@ export async function contractAt(
   if (!stackTraces.mayKnow) return undefined;
   let found: StoredContract | undefined;
   let at: Address | undefined = account;
-  for (let hop = 0; at && hop <= MOST_HOPS; hop++) {
+  for (let hop = 0; at && hop <= MAX_HOPS; hop++) {
     const code = await state.getCode(at);
     const known = code.length > 0 ? await stackTraces.layoutOf(code) : undefined;
     if (known) found = { ...known, implementation: hop === 0 ? undefined : at };
@@ -154,12 +154,12 @@ async function keysOf(
   const keys: Uint8Array[] = [];
   let executed = 0;
   let block: BlockView | undefined = view;
-  for (let looked = 0; block && looked < MOST_BLOCKS; looked++) {
+  for (let looked = 0; block && looked < MAX_BLOCKS; looked++) {
     await giveWay(pauses);
     if (block.header.number <= chain.genesis) return { keys, isWhole: true };
     const parent: BlockView | undefined = await chain.resolve({ hash: block.header.parentHash });
     if (block.transactions.length > 0 && mayDiffer(parent?.state, block.state, account)) {
-      if (!hashedKeys.knows(block) && executed++ === MOST_EXECUTED) break;
+      if (!hashedKeys.knows(block) && executed++ === MAX_EXECUTED) break;
       keys.push(...(await hashedKeys.of(block, tracing)));
     }
     block = parent;
@@ -204,7 +204,7 @@ async function othersOf(
       // A forked state stores a marker under an empty key.
       if (slot?.length !== 32 || value.length === 0) continue;
       if (map.partsAt(BigInt(hex(slot))).length > 0) continue;
-      if (count++ === MOST_OTHERS) return { others, isCut: true };
+      if (count++ === MAX_OTHERS) return { others, isCut: true };
       others[hex(slot)] = word(value);
     }
     start = next;
@@ -290,7 +290,7 @@ export class ChangedVariables {
     let executed = 0;
     for (const block of this.#blocks) {
       await giveWay(pauses);
-      if (!hashedKeys.knows(block) && executed++ === MOST_EXECUTED) break;
+      if (!hashedKeys.knows(block) && executed++ === MAX_EXECUTED) break;
       keys.push(...(await hashedKeys.of(block, tracing)));
     }
     return keys;
@@ -306,7 +306,7 @@ export async function blocksBetween(
   const [older, newer] = a.header.number <= b.header.number ? [a, b] : [b, a];
   const blocks: BlockView[] = [];
   let block: BlockView | undefined = newer;
-  while (block && blocks.length < MOST_BLOCKS) {
+  while (block && blocks.length < MAX_BLOCKS) {
     blocks.push(block);
     if (block.header.number <= older.header.number + 1n) break;
     block = await chain.resolve({ hash: block.header.parentHash });

@@ -1,7 +1,7 @@
 import type { LoggedBlocks } from '../../chain/refs.ts';
 
 /** Maximum number of runs that are remembered. */
-const MOST = 100_000;
+const MAX = 100_000;
 
 /**
  * The blocks without transactions, as runs of consecutive numbers, which searches skip: reserved blocks, and empty blocks that earlier
@@ -21,7 +21,7 @@ export class EmptyRuns {
   /** Forgets all runs if blocks have been removed since the last check: their numbers may belong to other blocks now. */
   check(): void {
     const { removals } = this.#logged;
-    if (removals === this.#removals && this.#lastOf.size <= MOST) return;
+    if (removals === this.#removals && this.#lastOf.size <= MAX) return;
     this.#removals = removals;
     this.#lastOf.clear();
     this.#firstOf.clear();

@@ -10,7 +10,7 @@ import { turns } from '../../turns.ts';
 import type { FlashblockMemory, KeptFlashblock } from './flashblock-memory.ts';
 
 /** The highest number of rebuilt blocks in the cache: clients often send several requests for the same one. */
-const MOST_KEPT = 8;
+const MAX_KEPT = 8;
 
 interface FlashblockViewsDeps {
   readonly memory: Pick<FlashblockMemory, 'kept' | 'find'>;
@@ -53,7 +53,7 @@ export class FlashblockViews {
     const made = this.#make(kept);
     this.#made.set(key, made);
     for (const oldest of this.#made.keys()) {
-      if (this.#made.size <= MOST_KEPT) break;
+      if (this.#made.size <= MAX_KEPT) break;
       this.#made.delete(oldest);
     }
     made.catch(() => this.#made.delete(key));

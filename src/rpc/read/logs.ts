@@ -20,7 +20,7 @@ import { JsonText } from '../json-text.ts';
 import { blockAt } from './block-at.ts';
 
 /** How often reading a range is attempted if its blocks are removed in the meantime. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** Log criteria prepared for many blocks: their bloom bits are computed only once. */
 export interface LogMatcher {
@@ -141,7 +141,7 @@ function logsInRange(
       andThen(fork && logsBefore(fork, filter, ends), (before = []) =>
         andThen(ends ? logsBetween(view, ends, matcher, pauses) : [], (found) => {
           if (found) return answer(before, found);
-          if (tries + 1 < MOST_TRIES) return attempt(tries + 1);
+          if (tries + 1 < MAX_TRIES) return attempt(tries + 1);
           throw new DevnetError('server', { reason: 'the chain was reorganised while its logs were read' });
         }),
       ),

@@ -9,7 +9,7 @@ import { type Hex, hex, quantity, word } from '../codec/hex.ts';
 import type { RpcContext } from '../context.ts';
 
 /** Maximum number of accounts and slots in one answer, counted together. */
-const MOST = 10_000;
+const MAX = 10_000;
 
 /** The values in the first and in the second block; `null` if the account doesn't exist. */
 export type Change<T> = readonly [from: T | null, to: T | null];
@@ -30,7 +30,7 @@ type Keys = Map<string, Set<string>>;
 /**
  * Returns the accounts and slots that differ between two states, by address.
  * @param database has the addresses and slots whose hashes are the keys of stored tries
- * @throws DevnetError -32000 if more than {@link MOST} differ
+ * @throws DevnetError -32000 if more than {@link MAX} differ
  */
 export async function stateDiff(
   from: StateView,
@@ -135,10 +135,10 @@ export async function keysThatDiffer(
 }
 
 function checkCount(count: number): void {
-  if (count <= MOST) return;
+  if (count <= MAX) return;
   throw new DevnetError('limitExceeded', {
     limit: 'the number of accounts and slots that differ',
-    max: MOST,
+    max: MAX,
   });
 }
 

@@ -22,7 +22,7 @@ export type LifeEvent = {
 type Life = LifeEvent[];
 
 /** Maximum number of events per transaction: a test suite may send the same transaction again after each `evm_revert`. */
-const MOST_EVENTS = 32;
+const MAX_EVENTS = 32;
 
 const NONE: readonly LifeEvent[] = [];
 
@@ -164,6 +164,6 @@ export class TransactionLives {
 
   #add(life: Life, event: LifeEvent): void {
     life.push(event);
-    if (life.length > MOST_EVENTS) life.shift();
+    if (life.length > MAX_EVENTS) life.shift();
   }
 }

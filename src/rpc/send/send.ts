@@ -97,7 +97,7 @@ export function sendRequest(
   if (request.nonce !== undefined) return sendNow();
   const attempt = (tries: number): Awaitable<Hex> =>
     orElse(sendNow, async (error) => {
-      if (!isTaken(error) || tries === MOST_TRIES) throw error;
+      if (!isTaken(error) || tries === MAX_TRIES) throw error;
       await sequencer.settled();
       return attempt(tries + 1);
     });
@@ -105,7 +105,7 @@ export function sendRequest(
 }
 
 /** Maximum number of attempts to find a free nonce: another client may keep sending from the same account. */
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 
 /** Whether an error means that the nonce was used in the meantime. */
 function isTaken(error: unknown): boolean {

@@ -14,7 +14,7 @@ import type { TraceConfig } from './config.ts';
  * Maximum number of characters (ASCII) of struct logs in one answer. A JavaScript string can have at most twice as many, so a client in
  * JavaScript couldn't read much more.
  */
-const MOST = 256 * 2 ** 20;
+const MAX = 256 * 2 ** 20;
 
 interface Format {
   options(config: TraceConfig): StepOptions;
@@ -87,7 +87,7 @@ export class OpenText {
  */
 export function streamStructLogs(
   write: (out: OpenText) => Promise<unknown>,
-  most: number = MOST,
+  most: number = MAX,
 ): Promise<JsonStream> {
   return JsonStream.open(async (sink) => {
     const out = new OpenText(sink, most);

@@ -9,7 +9,7 @@ const FIRST = 5;
 /** Timers may fire this many milliseconds late. */
 const TIMER = 1;
 /** Maximum lead, as a share of the time between two ticks: transactions sent during the lead wait for the next tick. */
-const MOST = 1 / 10;
+const MAX = 1 / 10;
 /** Timers are too coarse for the last milliseconds before a slot: from then on, the clock is polled once per event-loop turn. */
 const FINE = 2;
 
@@ -31,7 +31,7 @@ export class Lead {
    * @param deps.wall the machine's clock, for timers
    */
   constructor(interval: number, deps: { clock: Pick<Clock, 'precise'>; wall: Pick<Clock, 'after'> }) {
-    this.#most = Math.floor(interval * MOST);
+    this.#most = Math.floor(interval * MAX);
     this.#clock = deps.clock;
     this.#wall = deps.wall;
   }

@@ -6,12 +6,12 @@ import { timeMeta } from '../chain-time.ts';
 import type { ProducerDeps, Times } from './producer.ts';
 
 /** Runs of up to this many empty blocks are made block by block; longer runs are reserved. */
-export const MOST_MADE = 1_000n;
+export const MAX_MADE = 1_000n;
 
 /**
  * Appends empty blocks to the head, and stores them in one step. All but the last are reserved: each takes a few microseconds, and
  * no space. The last block is made, so that the head has its state root. The caller shows it.
- * @param options.most maximum number of blocks; up to {@link MOST_MADE} aren't reserved
+ * @param options.most maximum number of blocks; up to {@link MAX_MADE} aren't reserved
  * @param options.sealAt when the next block would be sealed, milliseconds on the clock
  * @returns the new head; `undefined` if the next block has to be made
  */
@@ -20,7 +20,7 @@ export async function reserveEmpty(
   { assembler, chain, engine, mempool, settings, reserves, current }: ProducerDeps,
 ): Promise<TrieBlock | undefined> {
   // Settings for the next block only apply to a block that is made.
-  if (!reserves || most <= MOST_MADE || settings.isSetForOne) return undefined;
+  if (!reserves || most <= MAX_MADE || settings.isSetForOne) return undefined;
   const { latest } = chain;
   const plan = settings.plan(latest.header, sealAt);
   const { first: timestamp = plan.timestamp, interval } = times;
@@ -28,7 +28,7 @@ export async function reserveEmpty(
   const { seed } = settings;
   const options = { most: most - 1n, step, seed };
   const reservation = planReservation(latest, { ...plan, timestamp }, options, engine);
-  if (!reservation || BigInt(reservation.count) < MOST_MADE) return undefined;
+  if (!reservation || BigInt(reservation.count) < MAX_MADE) return undefined;
   // A lower base fee may let a pending transaction in.
   if (mempool.size > 0 && !reservation.keepsFees) return undefined;
   const computing = inTurns(() => {

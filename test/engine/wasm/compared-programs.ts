@@ -37,7 +37,7 @@ import { executorOf } from './executors.ts';
  */
 
 /** Programs after which the core begins with empty memory: it never frees codes and entries. */
-const MOST_IN_A_CORE = 2000;
+const MAX_IN_A_CORE = 2000;
 
 /** Execution gas. With EIP-8037 a new slot takes 100,000 gas where no reservoir pays for it. */
 const gasOf = (fork: Hardfork) => (fork.has(8037) ? 600_000n : 300_000n);
@@ -46,7 +46,7 @@ const RESERVOIRS = [0n, 0n, 97_920n, 190_000n, 2_000_000n];
 const reservoirOf = (fork: Hardfork, seed: number) =>
   fork.has(8037) ? RESERVOIRS[seed % RESERVOIRS.length]! : 0n;
 /** Where the most execution gas of a transaction stands in the rules of the core. */
-const MOST_EXECUTION_GAS = Object.keys(NUMBERS).indexOf('MOST_EXECUTION_GAS');
+const MAX_EXECUTION_GAS = Object.keys(NUMBERS).indexOf('MAX_EXECUTION_GAS');
 /** Without data: the transaction calls another account, without value (EIP-2780). */
 const transactionGas = (fork: Hardfork) => (fork.has(2780) ? 15_000n : 21_000n);
 
@@ -194,7 +194,7 @@ function coreWithAccounts(hardfork: HardforkName): Executor {
   const { rules } = executor;
   if (rules.hasStateGas) {
     const most = gasOf(rules.hardfork);
-    executor.useRules({ ...rules, numbers: rules.numbers.with(MOST_EXECUTION_GAS, most) });
+    executor.useRules({ ...rules, numbers: rules.numbers.with(MAX_EXECUTION_GAS, most) });
   }
   const sender = executor.account(SENDER.bytes);
   executor.setBalance(sender, 10n ** 20n);
@@ -313,7 +313,7 @@ export class ComparedPrograms {
 
   /** Runs the program of a seed. @returns the program, and in what its two outcomes differ: nothing, if all is well */
   async compare(seed: number): Promise<{ readonly program: Program; readonly differences: string[] }> {
-    if (this.#inCore++ === MOST_IN_A_CORE) {
+    if (this.#inCore++ === MAX_IN_A_CORE) {
       this.#executor.close();
       this.#executor = coreWithAccounts(this.#hardfork);
       this.#inCore = 1;

@@ -9,7 +9,7 @@ import { DEVNET } from '../nodes.mjs';
 
 const WATCH = resolve(import.meta.dirname, 'watch.mjs');
 /** Gas for a call of what fails with any limit: the most that a call has. */
-const MOST_GAS = 200_000_000;
+const MAX_GAS = 200_000_000;
 /** Functions that devnet names without an artifact, by selector. */
 const NAMES = Object.fromEntries(
   [
@@ -45,7 +45,7 @@ export async function confirm({ command, flags = [], ...options }) {
     for (const transaction of now.transactions) {
       const { verdict, needs } = told.get(transaction.hash) ?? {};
       if (verdict === 'fails with any' || needs !== undefined)
-        tries[keyOf(transaction)] = `0x${(needs ?? MOST_GAS).toString(16)}`;
+        tries[keyOf(transaction)] = `0x${(needs ?? MAX_GAS).toString(16)}`;
     }
     const amsterdam = ['--hardfork', 'amsterdam', ...chain];
     const env = { ...options.env, TRIES: JSON.stringify(tries) };
@@ -138,7 +138,7 @@ function differences(report, pairs) {
     if (gasThen !== undefined && gasThen !== used) tell(`${gasThen} gas by the report, ${used} used`);
     const again = verdict === 'fails with any' ? 'fails' : 'succeeds';
     if (after.triedAgain !== undefined && after.triedAgain !== again)
-      tell(`${verdict} by the report, with ${told.needs ?? MOST_GAS} gas it ${after.triedAgain}`);
+      tell(`${verdict} by the report, with ${told.needs ?? MAX_GAS} gas it ${after.triedAgain}`);
   }
   for (const { contract, function: name, verdict, count, gasThen } of report.functions) {
     if (!['same', 'dearer', 'cheaper'].includes(verdict)) continue;

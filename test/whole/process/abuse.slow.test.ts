@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { ERRORS } from '../../../src/errors.ts';
-import { MOST_LEVELS } from '../../../src/rpc/parse-json.ts';
+import { MAX_LEVELS } from '../../../src/rpc/parse-json.ts';
 import { Random } from '../../random.ts';
 import type { Wire } from '../../wire.ts';
 import { type Channel, httpChannel, ipcChannel, webSocketChannel } from './abuse/channels.ts';
@@ -84,7 +84,7 @@ class Requests {
 
 /** The ids of the answers. A text that is nested too deeply is refused as a whole, before anybody knows of its ids. */
 function idsOf(body: { readonly id: unknown } | readonly { readonly id: unknown }[]): string[] {
-  return depthOf(body) > MOST_LEVELS ? ['null'] : [body].flat().map(({ id }) => JSON.stringify(id));
+  return depthOf(body) > MAX_LEVELS ? ['null'] : [body].flat().map(({ id }) => JSON.stringify(id));
 }
 
 /** Levels of arrays and objects in each other, at most those that count. */
@@ -92,7 +92,7 @@ function depthOf(value: unknown): number {
   let level: unknown[] = [value];
   for (let depth = 0; ; depth++) {
     level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
-    if (level.length === 0 || depth > MOST_LEVELS + 1) return depth;
+    if (level.length === 0 || depth > MAX_LEVELS + 1) return depth;
   }
 }
 

@@ -9,11 +9,11 @@ import type { Pauses } from '../../../turns.ts';
 const FOLDER = process.env.DEVNET_SCRIPT_TRACERS ?? './';
 
 /** Maximum number of threads in the process; further requests wait for a free one. */
-const MOST_THREADS = 4;
+const MAX_THREADS = 4;
 /** The heap of a thread, in MiB. */
 const HEAP_MB = 128;
 /** Maximum growth of the process while a tracer runs, in bytes: typed arrays don't count as heap. */
-const MOST_GROWTH = 512 * 2 ** 20;
+const MAX_GROWTH = 512 * 2 ** 20;
 /** Interval at which time and memory are checked while a tracer runs, in milliseconds. */
 const LOOK_MS = 25;
 
@@ -30,7 +30,7 @@ interface Pending {
 
 /** Limits the number of threads. Waiting requests are served in order. */
 class Places {
-  #free = MOST_THREADS;
+  #free = MAX_THREADS;
   readonly #waiting = new Set<() => void>();
 
   /** @returns `taken`, which resolves when a thread may be started, and `give`, which releases it or cancels the wait */
@@ -109,7 +109,7 @@ export class ScriptThread {
     this.#worker!.postMessage({ id, text });
     return this.#within(answer, pauses, () => {
       if (this.#clock.now() >= due) throw reasoned('execution timeout');
-      if (process.memoryUsage.rss() - this.#size > MOST_GROWTH) throw reasoned(TOO_LARGE);
+      if (process.memoryUsage.rss() - this.#size > MAX_GROWTH) throw reasoned(TOO_LARGE);
     });
   }
 

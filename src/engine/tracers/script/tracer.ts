@@ -40,7 +40,7 @@ const CREATE2 = 0xf5;
 /** SSTORE, CREATE, CALL, CREATE2, SELFDESTRUCT: opcodes that change the state before the next step or end of a frame */
 const WRITES = new Set([0x55, CREATE, 0xf1, CREATE2, 0xff]);
 /** Number of characters of events that are sent in one batch. */
-const MOST_CHARACTERS = 256 * 1024;
+const MAX_CHARACTERS = 256 * 1024;
 
 /** The optional functions that a tracer has. */
 interface Wants {
@@ -219,7 +219,7 @@ export class ScriptTracer implements Tracer, RunListener {
     frame.isErrorSent = error !== undefined;
     if (this.#wants!.steps) this.#sendStep(frame, step, error);
     // The opcode's frame can end, and its writes can be rolled back, only after `codeEnds`, which flushes, too.
-    return WRITES.has(step.opcode) || this.#characters >= MOST_CHARACTERS ? this.#flush() : undefined;
+    return WRITES.has(step.opcode) || this.#characters >= MAX_CHARACTERS ? this.#flush() : undefined;
   }
 
   #sendStep(frame: OpenFrame, step: RunStep, error: string | undefined): void {
@@ -271,7 +271,7 @@ export class ScriptTracer implements Tracer, RunListener {
     if (step.opcode === CREATE)
       return andThen(this.#run!.now.getAccount(address), (account) => created(address, account?.nonce ?? 0n));
     const [offset, length, salt] = [step.word(2), step.word(3), step.word(4)];
-    if (offset === undefined || length === undefined || salt === undefined || length > MOST_INIT_CODE)
+    if (offset === undefined || length === undefined || salt === undefined || length > MAX_INIT_CODE)
       return undefined;
     // The step shows the memory before the opcode has expanded it to the range that it reads.
     const code = new Uint8Array(Number(length));
@@ -311,7 +311,7 @@ export class ScriptTracer implements Tracer, RunListener {
 type Entered = Omit<CallStart, 'type'> & { readonly type: CallStart['type'] | 'SELFDESTRUCT' };
 
 /** Maximum size of init code in bytes: far more than a block's gas can pay for. */
-const MOST_INIT_CODE = 1n << 24n;
+const MAX_INIT_CODE = 1n << 24n;
 
 function created(from: Address, nonce: bigint): Address {
   return new Address(generateAddress(from.bytes, integerBytes(nonce)));

@@ -292,9 +292,9 @@ export class SecondRun extends Noted {
     if (value > 0n && (type === 'CALL' || !to)) this.#transfer(from, to);
   }
 
-  override selfDestruct(account: Address, heir: Address, balance: bigint): void {
+  override selfDestruct(account: Address, beneficiary: Address, balance: bigint): void {
     this.#destroys ??= this.#last;
-    if (balance > 0n) this.#transfer(account, heir);
+    if (balance > 0n) this.#transfer(account, beneficiary);
   }
 
   #transfer(from: Address, to: Address | undefined): void {

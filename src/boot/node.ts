@@ -106,7 +106,7 @@ export interface Node {
    * In a replay: makes the next task fail as if the forked node hadn't answered.
    * @param points number of points that the task passes before, see {@link CurrentTask.assertFetched}; absent = it doesn't fail
    */
-  refuseNext(points: number | undefined): void;
+  failNext(points: number | undefined): void;
   /** In a replay: makes the next blocks leave out these transactions for the same reason, each once. @param hashes `0x` hex */
   leaveOut(hashes: readonly string[]): void;
   /** Writes everything that changes the chain to a log from now on; `undefined` stops that. Must be called between two tasks. */
@@ -557,8 +557,8 @@ async function buildNode(
       });
     },
     call: (method, params) => (own ?? dispatcher).request(method, params),
-    refuseNext: (points) =>
-      current.refuseNext(points === undefined ? undefined : { points, error: refusedWhenRecorded() }),
+    failNext: (points) =>
+      current.failNext(points === undefined ? undefined : { points, error: refusedWhenRecorded() }),
     leaveOut: (hashes) =>
       current.leaveOut(hashes.length === 0 ? undefined : { hashes, error: refusedWhenRecorded() }),
     expire: () => current.expireNow(new DevnetError('timedOut', { ms: config.rpcTimeout })),

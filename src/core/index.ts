@@ -67,7 +67,7 @@ export { failDeposit, finishPrecompile, run, start } from './transaction/run.ts'
 export { beginSigned, includeSigned } from './transaction/signed-transaction.ts';
 export { slotAt } from './state/slots.ts';
 export { keepFold } from './trie/differences.ts';
-export { dropNodes, listDifferences, takeBackFold, updateStateRoot, useDifferences, useStateRoot } from './trie/state-root.ts';
+export { dropNodes, listDifferences, rollBackFold, updateStateRoot, useDifferences, useStateRoot } from './trie/state-root.ts';
 export { addInput, dropInputs, senderFound, startMessage } from './transaction/transaction.ts';
 export { nodeBytes } from './trie/trie-nodes.ts';
 export { includeUnsigned } from './transaction/unsigned-transaction.ts';

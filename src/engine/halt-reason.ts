@@ -34,4 +34,4 @@ export function invalidOpcode(opcode: number | undefined): string {
 
 /** geth's reasons for a call that is refused. */
 export const TOO_DEEP = 'max call depth exceeded';
-export const TOO_POOR = 'insufficient balance for transfer';
+export const INSUFFICIENT_BALANCE = 'insufficient balance for transfer';

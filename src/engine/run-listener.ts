@@ -65,8 +65,8 @@ export interface CallListener {
   /** A call that is refused because of its caller's balance or the depth limit: neither `begin` nor `end` is called for it. */
   refuse(call: CallStart, error: string): void;
   log(log: Log): void;
-  /** @param balance wei that `heir` receives */
-  selfDestruct(account: Address, heir: Address, balance: bigint): void;
+  /** @param balance wei that `beneficiary` receives */
+  selfDestruct(account: Address, beneficiary: Address, balance: bigint): void;
 }
 
 /**

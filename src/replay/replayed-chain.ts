@@ -114,7 +114,7 @@ export class ReplayedChain {
       return;
     }
     this.#middle = [...middle];
-    for (const one of middle) if ('expired' in one && one.refused !== undefined) node.refuseNext(one.refused);
+    for (const one of middle) if ('expired' in one && one.refused !== undefined) node.failNext(one.refused);
     node.leaveOut(middle.flatMap((one) => ('leftOut' in one ? [one.leftOut] : [])));
     // The preceding line is missing in the file.
     if ('expired' in line || 'leftOut' in line) throw new Error('no call was running');
@@ -126,7 +126,7 @@ export class ReplayedChain {
       } else await this.#applyMiddle(line);
       for (const late of this.#middle.splice(0)) await this.#applyMiddle(late);
     } finally {
-      node.refuseNext(undefined);
+      node.failNext(undefined);
       node.leaveOut([]);
       this.#wall.steps = false;
       this.#clock.pass();

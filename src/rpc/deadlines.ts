@@ -9,13 +9,13 @@ interface Running {
 }
 
 /**
- * The result of ending a call whose time is over. `ended`: the call has no effect. `takesBack`: the call will roll back what it has done.
- * `goesOn`: the call can't be ended without effects, so it goes on.
+ * The result of ending a call whose time is over. `ended`: the call has no effect. `rollsBack`: the call will roll back what it has done.
+ * `continues`: the call can't be ended without effects, so it goes on.
  */
-export type Ending = 'ended' | 'takesBack' | 'goesOn';
+export type Ending = 'ended' | 'rollsBack' | 'continues';
 
 /** How long the answer waits at most for a call to roll back, in milliseconds. */
-const TAKING_BACK = 5_000;
+const ROLLBACK_MS = 5_000;
 
 /**
  * Ends calls that take too long, with one timer for all of them: starting and stopping a timer per call would take longer than many calls
@@ -51,7 +51,7 @@ export class Deadlines {
         };
         const ending = end(error);
         if (ending === 'ended') over();
-        else if (ending === 'takesBack') late = this.#clock.after(TAKING_BACK, over, { keepsProcess: false });
+        else if (ending === 'rollsBack') late = this.#clock.after(ROLLBACK_MS, over, { keepsProcess: false });
       };
       let isOver = false;
       let late: Disposable | undefined;

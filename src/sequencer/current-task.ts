@@ -15,7 +15,7 @@ interface Refusal {
  */
 export class CurrentTask {
   #call: CallInput | undefined;
-  /** Until when the running task can be ended, see {@link limit}; `undefined` when it can't be. */
+  /** Until when the running task can be ended, see {@link allowExpiry}; `undefined` when it can't be. */
   #limit: 'firstWrite' | 'end' | undefined;
   /** calls that timed out and were answered with an error */
   readonly #expired = new WeakMap<CallInput, DevnetError>();
@@ -62,7 +62,7 @@ export class CurrentTask {
   }
 
   /** Must be called before a transaction is added to a block. @throws in a replay, if the recorded block left it out */
-  assertTaken(hash: Uint8Array): void {
+  assertNotLeftOut(hash: Uint8Array): void {
     if (!this.#leftOut?.hashes.length) return;
     const { hashes, error } = this.#leftOut;
     const at = hashes.indexOf(bytesToHex(hash));
@@ -114,16 +114,16 @@ export class CurrentTask {
   /**
    * Ends a call that has timed out, if it can end without leaving any change: a waiting task isn't begun, and a running task rolls back
    * its changes.
-   * @returns the state of the task: `waits`; `runs` (it has written nothing); `takesBack` (it runs and rolls back its writes).
+   * @returns the state of the task: `waits`; `runs` (it has written nothing); `rollsBack` (it runs and rolls back its writes).
    *   `undefined` if the call can't be ended any more: it must then be answered when it has finished
    */
-  expire(call: CallInput, error: DevnetError): 'waits' | 'runs' | 'takesBack' | undefined {
+  expire(call: CallInput, error: DevnetError): 'waits' | 'runs' | 'rollsBack' | undefined {
     const runs = this.#call === call;
     const isBegun = runs ? this.#limit === undefined : this.#begun.has(call);
     if (isBegun || this.#done.has(call)) return undefined;
     this.#expired.set(call, error);
     if (!runs) return 'waits';
-    return this.#limit === 'end' ? 'takesBack' : 'runs';
+    return this.#limit === 'end' ? 'rollsBack' : 'runs';
   }
 
   /** In a replay: ends the running task with `error`, as {@link expire} did in the recording. */
@@ -132,7 +132,7 @@ export class CurrentTask {
   }
 
   /** In a replay: makes the next task fail as it did when it was recorded; `undefined`: it doesn't fail. */
-  refuseNext(refusal: Refusal | undefined): void {
+  failNext(refusal: Refusal | undefined): void {
     this.#nextRefusal = refusal;
   }
 
@@ -149,12 +149,12 @@ export class CurrentTask {
    * Allows the running task to be ended from now on, without leaving any change.
    * @param until `firstWrite`: only before its first write; `end`: before each write up to its end, since it rolls back earlier ones
    */
-  limit(until: 'firstWrite' | 'end'): void {
+  allowExpiry(until: 'firstWrite' | 'end'): void {
     this.#limit = until;
   }
 
   /** The running task can't be ended any more. */
-  unlimit(): void {
+  forbidExpiry(): void {
     this.#limit = undefined;
   }
 

@@ -387,15 +387,15 @@ export class Sequencer {
 
   /**
    * Ends a call that has timed out, see {@link CurrentTask.expire}.
-   * @returns `ended`; `takesBack`: it rolls back its writes before it ends; `goesOn`: it can't be ended any more and continues
+   * @returns `ended`; `rollsBack`: it rolls back its writes before it ends; `continues`: it can't be ended any more and continues
    */
-  expire(call: CallInput, error: DevnetError): 'ended' | 'takesBack' | 'goesOn' {
+  expire(call: CallInput, error: DevnetError): 'ended' | 'rollsBack' | 'continues' {
     const { current, inputs } = this.#deps;
     const task = current.expire(call, error);
-    if (task === undefined) return 'goesOn';
+    if (task === undefined) return 'continues';
     if (task === 'waits') inputs?.dropped(call);
     else inputs?.expired();
-    return task === 'takesBack' ? 'takesBack' : 'ended';
+    return task === 'rollsBack' ? 'rollsBack' : 'ended';
   }
 
   /**

@@ -99,7 +99,7 @@ onEachEngine('EIP-7708, logs of transfers', (chain) => {
     expect((await chain.send({ to: B, value: 1n, gas: 300_000n })).logs).toEqual([]);
   });
 
-  it('SELFDESTRUCT with a balance: to the heir; none without a balance, and none to itself', async () => {
+  it('SELFDESTRUCT with a balance: to the beneficiary; none without a balance, and none to itself', async () => {
     await chain.put(A, `${pushed(B)}ff`, [], 6);
     expect(transfersOf(await chain.send({ to: A }))).toEqual([[A, B, 6]]);
     expect(transfersOf(await chain.send({ to: A }))).toEqual([]);

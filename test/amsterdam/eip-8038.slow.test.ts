@@ -102,9 +102,9 @@ onEachEngine('EIP-8038, what access to state costs', (chain) => {
       183_600n,
     ],
     ['to a cold account that does not exist, without a balance: 8,000', NEW, 0, 8_000n, 0n],
-  ])('SELFDESTRUCT %s', async (_, heir, balance, execution, state) => {
+  ])('SELFDESTRUCT %s', async (_, beneficiary, balance, execution, state) => {
     await chain.call('anvil_setBalance', THERE, '0x1');
-    await chain.put(A, `${pushed(heir)}ff`);
+    await chain.put(A, `${pushed(beneficiary)}ff`);
     await chain.call('anvil_setBalance', A, `0x${balance.toString(16)}`);
     expect(await chain.send({ to: A })).toMatchObject({ execution: BASE + 3n + execution, state });
   });

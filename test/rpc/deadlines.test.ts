@@ -60,7 +60,7 @@ it('what can not be ended without a trace is waited for', async () => {
   const errors: string[] = [];
   const waiting = limit.within(work, ({ kind }) => {
     errors.push(kind);
-    return 'goesOn';
+    return 'continues';
   });
   await clock.advance(100);
   expect([await state(waiting), errors]).toEqual(['running', ['timedOut']]);
@@ -74,7 +74,7 @@ it('what takes back what it has done is waited for, 5 seconds at most', async ()
   const ended: Error[] = [];
   const end = (error: Error) => {
     ended.push(error);
-    return 'takesBack' as const;
+    return 'rollsBack' as const;
   };
   const work = new Promise((_, reject) => {
     takenBack = reject;

@@ -170,23 +170,23 @@ describe('a call whose time is over while its task runs', () => {
     const current = new CurrentTask();
     current.begin(call);
     expect(current.expire(call, error)).toBeUndefined();
-    current.limit('end');
+    current.allowExpiry('end');
     current.writes();
-    expect(current.expire(call, error)).toBe('takesBack');
+    expect(current.expire(call, error)).toBe('rollsBack');
     expect(() => current.writes()).toThrow(error);
   });
 
   it('can be ended up to its first write, where its task takes nothing back', () => {
     const current = new CurrentTask();
     current.begin(call);
-    current.limit('firstWrite');
+    current.allowExpiry('firstWrite');
     current.writes();
     expect(current.expire(call, error)).toBeUndefined();
     current.writes();
     current.end();
     const other = { ...call };
     current.begin(other);
-    current.limit('firstWrite');
+    current.allowExpiry('firstWrite');
     expect(current.expire(other, error)).toBe('runs');
     expect(() => current.writes()).toThrow(error);
   });
@@ -197,7 +197,7 @@ describe('a call whose time is over while its task runs', () => {
     current.end();
     expect(current.expire(call, error)).toBeUndefined();
     current.begin(call);
-    current.limit('end');
+    current.allowExpiry('end');
     expect(current.expire(call, error)).toBeUndefined();
   });
 });

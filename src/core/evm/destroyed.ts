@@ -37,26 +37,26 @@ export function dropDestroyed(mark: u32): void {
 }
 
 export function selfDestruct(): i32 {
-  const self: usize = load<u32>(frame, SELF), heir = accountAt(operand(1));
-  mentionsAccount(heir);
+  const self: usize = load<u32>(frame, SELF), beneficiary = accountAt(operand(1));
+  mentionsAccount(beneficiary);
   if (load<u32>(frame, STATIC)) return STATIC_STATE_CHANGE;
-  accessesAccount(heir);
-  if (isAccountMissing(heir)) return MISSING;
+  accessesAccount(beneficiary);
+  if (isAccountMissing(beneficiary)) return MISSING;
   let gas = load<i64>(SELFDESTRUCT_RULE);
-  if (!isWarm(heir)) {
+  if (!isWarm(beneficiary)) {
     gas += load<i64>(COLD_ACCOUNT_RULE);
-    access(heir);
+    access(beneficiary);
   }
-  if (load<i64>(frame, GAS) >= gas) accessAccount(heir);
-  const isNew: bool = load<u32>(EIP_161) ? !isZero(self + BALANCE) && isEmpty(heir) : !exists(heir);
+  if (load<i64>(frame, GAS) >= gas) accessAccount(beneficiary);
+  const isNew: bool = load<u32>(EIP_161) ? !isZero(self + BALANCE) && isEmpty(beneficiary) : !exists(beneficiary);
   if (isNew) gas += load<i64>(NEW_HEIR_RULE);
   if (!charge(gas) || (isNew && !chargeStateGas(load<i64>(ACCOUNT_STATE_RULE)))) return OUT_OF_GAS;
   if (TELLS_STEPS && tellStep()) return WAITS;
-  destroys(self, heir);
-  touch(heir);
+  destroys(self, beneficiary);
+  touch(beneficiary);
   copyWord(SCRATCH, self + BALANCE);
-  if (!isZero(SCRATCH)) logTransfer(self, heir, SCRATCH);
-  transfer(self, heir, SCRATCH);
+  if (!isZero(SCRATCH)) logTransfer(self, beneficiary, SCRATCH);
+  transfer(self, beneficiary, SCRATCH);
   if (!load<u32>(EIP_6780) || load<u32>(self, CREATED) == epoch) {
     if (!load<u32>(EIP_8246)) {
       setWord(SCRATCH, 0);

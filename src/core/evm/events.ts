@@ -23,7 +23,7 @@ import { RULES_CALLS, RULES_TOUCHES } from '../memory/layout.ts';
 /* @external("host", "callEnds") */ declare function hostCallEnds(halt: i32, gasLeft: i64, output: usize, n: u32, opcode: u32): void;
 /** @param log see logs.ts */
 /* @external("host", "logged") */ declare function hostLogged(log: usize): void;
-/* @external("host", "destroys") */ declare function hostDestroys(account: usize, heir: usize): void;
+/* @external("host", "destroys") */ declare function hostDestroys(account: usize, beneficiary: usize): void;
 /** @param getsWarm 1 = this access warms it up (EIP-2929) */
 /* @external("host", "accessesAccount") */ declare function hostAccount(account: usize, getsWarm: u32): void;
 /* @external("host", "accessesSlot") */ declare function hostSlot(slot: usize, getsWarm: u32): void;
@@ -67,8 +67,8 @@ export function logged(log: usize): void {
   if (tellsCalls()) hostLogged(log);
 }
 
-export function destroys(account: usize, heir: usize): void {
-  if (tellsCalls()) hostDestroys(account, heir);
+export function destroys(account: usize, beneficiary: usize): void {
+  if (tellsCalls()) hostDestroys(account, beneficiary);
 }
 
 /** Reports that an opcode accesses an account, which needn't be loaded. */

@@ -26,7 +26,7 @@ import {
   breaksStack, HAS_DYNAMIC_GAS, IS_INVALID, opcodeBits, operandBytes, staticGas, WRITES_STATE,
 } from './opcode-rows.ts';
 import { codeEnds } from './step-ends.ts';
-import { beginStep, endBefore, takeBackStep, tellCharged } from './steps.ts';
+import { beginStep, endBefore, rollBackStep, tellCharged } from './steps.ts';
 import { refund } from './refund.ts';
 import { returnedSize } from './returned.ts';
 import { Op } from '../tables/op.ts';
@@ -69,8 +69,8 @@ function leave(halt: i32, pc: usize, top: usize, gas: i64, stop: i64): i32 {
 }
 
 /** Pauses the run; the opcode that has begun will run again. */
-function standStill(halt: i32, stop: i64): i32 {
-  takeBackStep();
+function pauseRun(halt: i32, stop: i64): i32 {
+  rollBackStep();
   fuelLeft = load<i64>(frame, GAS) - stop;
   return halt;
 }
@@ -91,7 +91,7 @@ function runFrame(): i32 {
       return firstFault(opcode, <u32>(top - stack), gas);
     }
     pc++;
-    if (TELLS_STEPS && !(opcodeBits(opcode) & HAS_DYNAMIC_GAS) && tellCharged(gas, 0, 0)) return standStill(WAITS, stop);
+    if (TELLS_STEPS && !(opcodeBits(opcode) & HAS_DYNAMIC_GAS) && tellCharged(gas, 0, 0)) return pauseRun(WAITS, stop);
     switch (opcode) {
       case Op.STOP: return leave(DONE, pc, top, gas, stop);
       case Op.ADD: add(top - 64, top - 32, top - 64); top -= 32; break;
@@ -164,13 +164,13 @@ function runFrame(): i32 {
           gas = load<i64>(frame, GAS);
           if (halt && halt < OUT_OF_FUEL) return leave(halt, pc, top, gas, stop);
           if (TELLS_STEPS) {
-            if (halt) return standStill(halt, stop);
+            if (halt) return pauseRun(halt, stop);
           } else if (halt || gas < stop) {
             // The opcode hasn't run yet. When it runs again, the memory is already expanded and costs nothing.
             return leave(halt ? halt : OUT_OF_FUEL, pc - 1, top, gas + staticGas(opcode), stop);
           }
         }
-        if (TELLS_STEPS && tellCharged(gas, 0, 0)) return standStill(WAITS, stop);
+        if (TELLS_STEPS && tellCharged(gas, 0, 0)) return pauseRun(WAITS, stop);
         const place = <usize>load<u32>(frame, MEMORY) + <usize>offset;
         if (opcode == Op.MLOAD) {
           reverse(at, place);
@@ -240,7 +240,7 @@ function runFrame(): i32 {
         leave(NONE, pc, top, gas, stop);
         const halt = slowOpcode(opcode);
         if (halt > OUT_OF_FUEL && halt != CALLS_PRECOMPILE) {
-          if (TELLS_STEPS) return standStill(halt, stop);
+          if (TELLS_STEPS) return pauseRun(halt, stop);
           // The opcode will run again, as it has had no effect.
           store<u32>(frame, <u32>pc - 1, PC);
           store<i64>(frame, load<i64>(frame, GAS) + staticGas(opcode), GAS);

@@ -112,7 +112,7 @@ export function spillOfStep(): i64 {
 }
 
 /** Rolls back the opcode's effects so far: it will run again. */
-export function takeBackStep(): void {
+export function rollBackStep(): void {
   runsAgain = isTold;
   undoStep();
 }

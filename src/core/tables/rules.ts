@@ -93,7 +93,7 @@ export const NUMBERS = {
   TRANSFER: { 2780: 6000 },
   ZERO_BYTE: 4,
   /** EIP-2028 */
-  OTHER_BYTE: { 0: 68, 2028: 16 },
+  NONZERO_BYTE: { 0: 68, 2028: 16 },
   /** a transaction that creates a contract (EIP-2) */
   CREATION: { 2: 32000, 2780: 12000 },
   /** the part of CREATION that counts for the floor (EIP-2780) */

@@ -112,7 +112,7 @@ export function useDifferences(): void {
 
 /** Makes the next fold process exactly the writes in the journal: everything else that is dirty was rolled back. */
 export function listDifferences(): void {
-  if (hasStaleFold()) takeBackFold();
+  if (hasStaleFold()) rollBackFold();
   clearDirty();
   listChanges(0);
   for (let i: u32 = 0; i < changedSlotCount(); i++) markSlotDirty(load<u32>(changedSlots() + (i << 2)));
@@ -120,7 +120,7 @@ export function listDifferences(): void {
 }
 
 /** Must be called after a rollback: if the rolled back writes have been folded, the tries are restored. */
-export function takeBackFold(): void {
+export function rollBackFold(): void {
   if (!holdsDifferences || !hasStaleFold()) return;
   clearDirty();
   releaseTries();

@@ -4,7 +4,7 @@ import { isDelegation } from '../../protocol/validity.ts';
 import { EMPTY_BYTES, EMPTY_ROOT, hasCode } from '../../state/account.ts';
 import { integerBytes, integerWord } from '../../state/integers.ts';
 import { CALL_STIPEND } from '../estimate.ts';
-import { haltReason, invalidOpcode, TAKEN, TOO_DEEP, TOO_POOR } from '../halt-reason.ts';
+import { haltReason, INSUFFICIENT_BALANCE, invalidOpcode, TAKEN, TOO_DEEP } from '../halt-reason.ts';
 import {
   CALL_TYPES,
   type CallEnd,
@@ -181,9 +181,9 @@ class RunTeller implements OpcodeListener {
 
   #tellDestroyed(step: OpcodeStep): void {
     const { isStatic, contract } = step.runState.env;
-    const heir = step.word(1);
-    if (heir === undefined || isStatic) return;
-    this.#listener.calls!.selfDestruct(step.address, toAddress(heir), contract.balance);
+    const beneficiary = step.word(1);
+    if (beneficiary === undefined || isStatic) return;
+    this.#listener.calls!.selfDestruct(step.address, toAddress(beneficiary), contract.balance);
   }
 
   /** Reports the accounts and slots that an opcode names. */
@@ -221,7 +221,7 @@ function unbegunOf(step: OpcodeStep, type: CallType, { hardfork }: ListenedRun):
     env.depth >= MAX_DEPTH
       ? TOO_DEEP
       : value !== undefined && env.contract.balance < value
-        ? TOO_POOR
+        ? INSUFFICIENT_BALANCE
         : undefined;
   const created = creates && hardfork.has(7928) ? createdBy(step) : undefined;
   const first = creates ? 2 : transfers ? 4 : 3;

@@ -54,8 +54,9 @@ export class LogCollector implements RunListener {
     end: (end) => this.#end(end),
     refuse: () => {},
     log: (log) => this.#add({ ...log, data: log.data.slice() }),
-    selfDestruct: (account, heir, balance) => {
-      if (this.#tells(account, heir, balance)) this.#add(this.#transfer(account, heir, balance));
+    selfDestruct: (account, beneficiary, balance) => {
+      if (this.#tells(account, beneficiary, balance))
+        this.#add(this.#transfer(account, beneficiary, balance));
     },
   };
 

@@ -266,9 +266,9 @@ export class WatchedOpcodes {
       return isSet ? -slotStateGas(common) : slotStateGas(common);
     }
     if (code !== SELFDESTRUCT || env.contract.balance === 0n) return 0n;
-    const heir = toAddress(stack.peek(1)[0]!);
-    if (equalsBytes(heir.bytes, env.address.bytes)) return 0n;
-    const account = await stateManager.getAccount(heir);
+    const beneficiary = toAddress(stack.peek(1)[0]!);
+    if (equalsBytes(beneficiary.bytes, env.address.bytes)) return 0n;
+    const account = await stateManager.getAccount(beneficiary);
     return !account || account.isEmpty() ? accountStateGas(common) : 0n;
   }
 

@@ -47,7 +47,7 @@ export function countingSteps(listener: RunListener): RunListener {
       },
       refuse: (call, error) => calls?.refuse(call, error),
       log: (log) => calls?.log(log),
-      selfDestruct: (account, heir, balance) => calls?.selfDestruct(account, heir, balance),
+      selfDestruct: (account, beneficiary, balance) => calls?.selfDestruct(account, beneficiary, balance),
     },
     steps: {
       step: (step) => {

@@ -57,7 +57,7 @@ export function fieldsOf(start: BlockStart): StartFields {
 }
 
 /** Runs `run`, and rolls back its writes if it throws. */
-export function* orTakenBack<T>({ core }: Executor, run: Run<T>): Run<T> {
+export function* orRollBack<T>({ core }: Executor, run: Run<T>): Run<T> {
   const mark = core.mark();
   let done = false;
   try {

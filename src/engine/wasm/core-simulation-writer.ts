@@ -11,7 +11,7 @@ import type { Precompiles } from '../engine.ts';
 import { haltReason } from '../halt-reason.ts';
 import type { SimulationWriter, WriteOptions, WrittenBlock } from '../simulation-writer.ts';
 import { type Accesses, type BlockFinish, type PlannedStart, startOf } from '../workspace.ts';
-import { orTakenBack } from './blocks.ts';
+import { orRollBack } from './blocks.ts';
 import type { CoreWorkspace } from './core-workspace.ts';
 import type { Executor } from './executor.ts';
 import type { Refused } from './optimism.ts';
@@ -170,7 +170,7 @@ export class CoreSimulationWriter implements SimulationWriter {
     const isJovian = rules.hardfork.rollup === 'jovian';
     const blobGasUsed = isJovian ? this.#footprint : memory.u64(at.BLOCK_BLOB_GAS_USED);
     const finish = { withdrawals, uncles: [], receipts: this.#receipts, blobGasUsed, strict: true };
-    const { list, requests } = yield* orTakenBack(executor, this.#workspace.finish(finish));
+    const { list, requests } = yield* orRollBack(executor, this.#workspace.finish(finish));
     memory.setU32(at.BLOCK_HAS_REQUESTS, Number(requests !== undefined));
     if (requests) memory.write(at.BLOCK_REQUESTS_HASH, requestsHash(requests));
     const root = yield* this.#workspace.rootState();

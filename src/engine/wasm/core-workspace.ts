@@ -48,7 +48,7 @@ import {
   fieldsOf,
   makeAccessList,
   moveDaoBalances,
-  orTakenBack,
+  orRollBack,
   payRewards,
   payWithdrawals,
   recordBlock,
@@ -169,8 +169,8 @@ export class CoreWorkspace implements Workspace, StateView {
 
   *#writeStart(fields: StartFields, isDaoFork: boolean): Run<void> {
     const { executor } = this;
-    if (isDaoFork) yield* orTakenBack(executor, moveDaoBalances(executor));
-    yield* orTakenBack(executor, writeSystemState(executor, fields));
+    if (isDaoFork) yield* orRollBack(executor, moveDaoBalances(executor));
+    yield* orRollBack(executor, writeSystemState(executor, fields));
     executor.core.closeIndex();
   }
 
@@ -313,7 +313,7 @@ export class CoreWorkspace implements Workspace, StateView {
   }
 
   seal(ending: BlockFinish): Awaitable<MadeBlock> {
-    return this.#run(orTakenBack(this.executor, this.#seal(ending)));
+    return this.#run(orRollBack(this.executor, this.#seal(ending)));
   }
 
   writes(): StateWrites {
@@ -518,7 +518,7 @@ export class CoreWorkspace implements Workspace, StateView {
   *#requests(ending: Parameters<typeof collectRequests>[1], strict: boolean): Run<Uint8Array[] | undefined> {
     const { executor } = this.#deps.tables;
     try {
-      return yield* orTakenBack(executor, collectRequests(executor, ending));
+      return yield* orRollBack(executor, collectRequests(executor, ending));
     } catch (error) {
       // A DevnetError means that state of a forked chain couldn't be fetched, not that the block has no requests.
       if (strict || error instanceof DevnetError) throw error;

@@ -97,7 +97,7 @@ export interface Core {
   useStateRoot(): void;
   useDifferences(): void;
   listDifferences(): void;
-  takeBackFold(): void;
+  rollBackFold(): void;
   keepFold(): void;
   dropNodes(): number;
   nodeBytes(): number;
@@ -154,7 +154,7 @@ export interface CoreEvents {
   callRefused(isTooDeep: number, ...call: CoreCall): 0 | 1;
   callEnds(halt: number, gasLeft: bigint, output: number, length: number, opcode: number): void;
   logged(log: number): void;
-  destroys(account: number, heir: number): void;
+  destroys(account: number, beneficiary: number): void;
   accessesAccount(account: number, getsWarm: number): void;
   accessesSlot(slot: number, getsWarm: number): void;
   /** Called before an opcode takes effect, see src/core/evm/steps.ts. @returns 1 when the run has to wait for {@link wait} first */
@@ -188,7 +188,7 @@ export class CoreInstance {
       callRefused: (...refusal) => this.listener!.callRefused(...refusal),
       callEnds: (...end) => this.listener!.callEnds(...end),
       logged: (log) => this.listener!.logged(log),
-      destroys: (account, heir) => this.listener!.destroys(account, heir),
+      destroys: (account, beneficiary) => this.listener!.destroys(account, beneficiary),
       accessesAccount: (account, getsWarm) => this.listener!.accessesAccount(account, getsWarm),
       accessesSlot: (slot, getsWarm) => this.listener!.accessesSlot(slot, getsWarm),
       step: () => this.listener!.step(),

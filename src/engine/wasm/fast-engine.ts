@@ -26,7 +26,7 @@ import { activePrecompiles } from '../precompiles.ts';
 import type { WriteOptions } from '../simulation-writer.ts';
 import { FrameRecorder } from '../tracers/frames.ts';
 import type { BlockStart, Opening, Workspace, WorkspaceOptions } from '../workspace.ts';
-import { fieldsOf, orTakenBack, writeSystemState } from './blocks.ts';
+import { fieldsOf, orRollBack, writeSystemState } from './blocks.ts';
 import { dropSpareCores, prepareCore } from './core-pool.ts';
 import { CoreSimulationWriter } from './core-simulation-writer.ts';
 import { CoreWorkspace } from './core-workspace.ts';
@@ -549,7 +549,7 @@ function openForCalls(
   if (beginForCalls(executor, start) === halts.NONE) return end();
   return new Unfinished(
     (function* (): Run<Overlay> {
-      yield* orTakenBack(executor, writeSystemState(executor, start));
+      yield* orRollBack(executor, writeSystemState(executor, start));
       return end();
     })(),
   );

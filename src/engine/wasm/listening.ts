@@ -5,7 +5,7 @@ import { EMPTY_BYTES } from '../../state/account.ts';
 import { hexKey } from '../../state/hex-key.ts';
 import type { StateView } from '../../state/view.ts';
 import type { ExecuteOptions } from '../engine.ts';
-import { haltReason, invalidOpcode, TOO_DEEP, TOO_POOR } from '../halt-reason.ts';
+import { haltReason, INSUFFICIENT_BALANCE, invalidOpcode, TOO_DEEP } from '../halt-reason.ts';
 import { CALL_TYPES, type CallStart, callOf, type ListenedRun, type RunListener } from '../run-listener.ts';
 import type { CoreCall, CoreListener } from './core.ts';
 import { CoreStep } from './core-step.ts';
@@ -98,7 +98,7 @@ export class Listening implements CoreListener {
   }
 
   callRefused(isTooDeep: number, ...call: CoreCall): 0 | 1 {
-    this.#listeners.listener!.calls!.refuse(this.#call(...call), isTooDeep ? TOO_DEEP : TOO_POOR);
+    this.#listeners.listener!.calls!.refuse(this.#call(...call), isTooDeep ? TOO_DEEP : INSUFFICIENT_BALANCE);
     return this.#stopsSoon;
   }
 
@@ -125,9 +125,13 @@ export class Listening implements CoreListener {
     });
   }
 
-  destroys(account: number, heir: number): void {
+  destroys(account: number, beneficiary: number): void {
     const balance = this.#executor.memory.word(account + entry.BALANCE);
-    this.#listeners.listener!.calls!.selfDestruct(this.#addressOf(account), this.#addressOf(heir), balance);
+    this.#listeners.listener!.calls!.selfDestruct(
+      this.#addressOf(account),
+      this.#addressOf(beneficiary),
+      balance,
+    );
   }
 
   accessesAccount(account: number, getsWarm: number): void {

@@ -411,7 +411,7 @@ export class StateTables {
     this.#kept = undefined;
     this.#dropLayers(layers);
     this.executor.core.revertTo(mark);
-    this.executor.core.takeBackFold();
+    this.executor.core.rollBackFold();
   }
 
   /** What has to be stored with a state whose root was computed here; `undefined` when the tables have gone on. */
@@ -551,7 +551,7 @@ export class StateTables {
     if (!first) return;
     const { core, memory } = this.executor;
     core.revertTo(first.mark);
-    core.takeBackFold();
+    core.rollBackFold();
     for (const { accounts, slots } of this.#layers.slice(kept)) {
       for (const account of accounts) memory.setU32(account + entry.LOADED, 0);
       for (const slot of slots) memory.setU32(slot + entry.SLOT_LOADED, 0);

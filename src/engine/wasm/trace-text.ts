@@ -47,7 +47,7 @@ export class TraceText implements RunListener {
       end: (end) => tell('end', end),
       refuse: (call, error) => tell(`refused: ${error}`, call),
       log: ({ address, topics, data }) => tell('log', [address, topics, data]),
-      selfDestruct: (account, heir, balance) => tell('destroyed', [account, heir, balance]),
+      selfDestruct: (account, beneficiary, balance) => tell('destroyed', [account, beneficiary, balance]),
     };
   }
 

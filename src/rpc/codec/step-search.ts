@@ -24,9 +24,7 @@ const search: Codec<StepSearch> = object('a search {"from", "kind"}', {
   back: withDefault(boolean, false),
   breakpoints: withDefault(
     mapped(array(object('a line {"file", "line"}', { file: uint32, line: uint32 })), (list, path) =>
-      list.length <= MAX_BREAKPOINTS
-        ? list
-        : invalid(path, `${MAX_BREAKPOINTS} lines at most`, list.length),
+      list.length <= MAX_BREAKPOINTS ? list : invalid(path, `${MAX_BREAKPOINTS} lines at most`, list.length),
     ),
     [],
   ),

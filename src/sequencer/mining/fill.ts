@@ -86,7 +86,7 @@ export function assertAnswered({ dropped }: FillOutcome): void {
 
 interface FillDeps {
   readonly wall: Clock;
-  readonly current: Pick<CurrentTask, 'assertTaken' | 'leftOut'>;
+  readonly current: Pick<CurrentTask, 'assertNotLeftOut' | 'leftOut'>;
   readonly pause: Pause;
   /** called with the number of included transactions: 0 before the first is selected, `undefined` at the end */
   readonly progress?: (done: number | undefined) => Promise<void> | undefined;
@@ -140,7 +140,7 @@ export async function fillBlock(
     }
     let outcome: Added;
     try {
-      current?.assertTaken(transaction.hash);
+      current?.assertNotLeftOut(transaction.hash);
       if (transaction.conditions) await checkConditions(transaction.conditions, builder);
       const added = builder.add(transaction, { gasCap: limits.gasCap, console: !limits.quiet });
       outcome = added instanceof Promise ? await added : added;

@@ -27,7 +27,7 @@ export function allOrNothing<T>(turn: Turn, deps: AllOrNothingDeps, task: () => 
     version: mempool.version,
   };
   const undo = (error: unknown): Awaitable<never> => {
-    current.unlimit();
+    current.forbidExpiry();
     current.failed(error);
     const isSame =
       equalsBytes(chain.latest.hash, latest.hash) &&
@@ -51,7 +51,7 @@ export function allOrNothing<T>(turn: Turn, deps: AllOrNothingDeps, task: () => 
       throw error;
     });
   };
-  current.limit('end');
+  current.allowExpiry('end');
   let result: Awaitable<T>;
   try {
     result = task();
@@ -59,7 +59,7 @@ export function allOrNothing<T>(turn: Turn, deps: AllOrNothingDeps, task: () => 
     return undo(error);
   }
   if (result instanceof Promise) return inTime(result, deps).catch(undo);
-  current.unlimit();
+  current.forbidExpiry();
   return result;
 }
 
@@ -68,6 +68,6 @@ async function inTime<T>(task: Promise<T>, { assembler, current }: AllOrNothingD
   // A step at which a replay can end the task, too.
   await assembler.progress(undefined);
   current.assertInTime();
-  current.unlimit();
+  current.forbidExpiry();
   return result;
 }

@@ -42,7 +42,7 @@ export function goBack(
       andThen(turn.producer.prepare(head, open), (start) => ({ head, start })),
     );
   };
-  return andThen(orPutBack(preparing, settings), ({ head, start }) =>
+  return andThen(restoringSettings(preparing, settings), ({ head, start }) =>
     andThen(goBackAs(turn, { number, stateRoot, head, start }, options, deps), () =>
       settings.defer(record.next),
     ),
@@ -90,7 +90,7 @@ export function continueFrom(
 }
 
 /** Runs a task that changes settings. If it fails, restores the settings. */
-export function orPutBack<T>(task: () => Awaitable<T>, settings: Settings): Awaitable<T> {
+export function restoringSettings<T>(task: () => Awaitable<T>, settings: Settings): Awaitable<T> {
   const putBack = settings.keep();
   const failed = (error: unknown): never => {
     putBack();

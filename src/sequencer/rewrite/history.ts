@@ -14,7 +14,7 @@ import { noncesIn } from '../nonces-in.ts';
 import type { Sequencer } from '../sequencer.ts';
 import type { Settings, SettingsRecord } from '../settings.ts';
 import { allOrNothing } from './all-or-nothing.ts';
-import { continueFrom, goBack, orPutBack } from './go-back.ts';
+import { continueFrom, goBack, restoringSettings } from './go-back.ts';
 import { type Given, rehearse, reorg } from './reorg.ts';
 import { reportLost } from './report-lost.ts';
 import type { Snapshot, Snapshots } from './snapshots.ts';
@@ -87,7 +87,7 @@ export class History {
       this.#snapshots.forgetBelow(chain);
       const snapshot = this.#snapshots.at(id);
       if (!snapshot) return false;
-      this.#deps.current.limit('firstWrite');
+      this.#deps.current.allowExpiry('firstWrite');
       const gone = goBack(
         turn,
         snapshot,
@@ -112,7 +112,7 @@ export class History {
     return sequencer.inTurn(cause, async (turn) => {
       const number = this.#below(depth);
       const { header, state } = (await chain.resolve({ number })) as TrieBlock;
-      this.#deps.current.limit('firstWrite');
+      this.#deps.current.allowExpiry('firstWrite');
       const nonceOf = await noncesIn(state, mempool);
       const record = turn.producer.preconfirmed?.record;
       await goBack(
@@ -141,7 +141,7 @@ export class History {
   ): Promise<void> {
     const { sequencer, assembler, chain, current } = this.#deps;
     return sequencer.inTurn(cause, async (turn) => {
-      current.limit('firstWrite');
+      current.allowExpiry('firstWrite');
       const number = this.#below(depth);
       const replaced = await chain.above(number);
       const lists =
@@ -162,7 +162,7 @@ export class History {
       const { header } = (await chain.resolve({ number }))!;
       const stateRoot = chain.initialRoot;
       const now = Number(header.timestamp) * 1000;
-      this.#deps.current.limit('firstWrite');
+      this.#deps.current.allowExpiry('firstWrite');
       await goBack(
         turn,
         { number, stateRoot },
@@ -198,7 +198,7 @@ export class History {
       };
       let start: Start;
       try {
-        start = await orPutBack(preparing, settings);
+        start = await restoringSettings(preparing, settings);
       } catch (error) {
         close();
         throw error;

@@ -13,7 +13,7 @@ import { assertAnswered, fromList } from '../mining/fill.ts';
 import { noncesIn } from '../nonces-in.ts';
 import type { Settings } from '../settings.ts';
 import type { Turn } from '../turn.ts';
-import { continueFrom, orPutBack } from './go-back.ts';
+import { continueFrom, restoringSettings } from './go-back.ts';
 import { readmit } from './readmit.ts';
 
 /** How many blocks' transactions are returned to the mempool before other work may run. */
@@ -137,7 +137,7 @@ export async function reorg(
     hashes.delete(head.header.number - HASHES);
   }
   const open = record && { ...record, transactions: [] };
-  const start = await orPutBack(() => producer.prepare(head, open ?? producer.resting), settings);
+  const start = await restoringSettings(() => producer.prepare(head, open ?? producer.resting), settings);
   const blocks = await chain.replaceAbove(number, prepared);
   const arrived = mempool.snapshot().entries.filter(({ hash }) => !known.has(hash));
   await continueFrom(start, turn, deps, () => {

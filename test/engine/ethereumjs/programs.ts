@@ -150,7 +150,7 @@ function statement(targets: readonly Uint8Array[], depth: number, modern: boolea
     },
     ...calls.map((arbitrary) => ({ weight: 3, arbitrary })),
     ...(depth > 0 ? [{ weight: 3, arbitrary: create() }] : []),
-    { weight: 1, arbitrary: target.map((heir) => op(OP.selfdestruct, heir)) },
+    { weight: 1, arbitrary: target.map((beneficiary) => op(OP.selfdestruct, beneficiary)) },
     { weight: 1, arbitrary: fc.constant(op(OP.revert, 0n, 20n)) },
     {
       weight: 1,

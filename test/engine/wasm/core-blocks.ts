@@ -5,7 +5,7 @@ import {
   collectRequests,
   encodeHeader,
   makeAccessList,
-  orTakenBack,
+  orRollBack,
   payWithdrawals,
   type RequestSources,
   rootsOf,
@@ -40,7 +40,7 @@ export type SealedBlock = ReturnType<typeof sealBlock> extends Run<infer B> ? B 
 export function* openBlock(executor: Executor, fields: StartFields, blockHash: AncestorHashOf): Run<void> {
   executor.core.startBlock(0);
   executor.setBlock(fields, blockHash);
-  yield* orTakenBack(executor, writeSystemState(executor, fields));
+  yield* orRollBack(executor, writeSystemState(executor, fields));
   executor.core.closeIndex();
 }
 
@@ -70,7 +70,7 @@ export function* call(executor: Executor, message: Message, exempt: number): Run
  * @throws Error when a system contract is missing or fails (EIP-7002, EIP-7251): the block would be invalid
  */
 export function* sealBlock(executor: Executor, ending: BlockEnding) {
-  const sealed = yield* orTakenBack(executor, seal(executor, ending));
+  const sealed = yield* orRollBack(executor, seal(executor, ending));
   executor.core.closeBlock();
   return sealed;
 }

@@ -165,12 +165,12 @@ it('an empty account of the genesis state is deleted by a call (EIP-161), whiche
 });
 
 it('wei that would bring a balance above 256 bits are lost, whether fees or the balance of a destroyed contract', async () => {
-  const [rich, heir] = [at(0xc0), at(0x7001)];
+  const [rich, beneficiary] = [at(0xc0), at(0x7001)];
   const alloc = new Map([
     ...allocOf([], false),
-    ...[rich, heir].map((account) => [account.toString(), { balance: MAX_BALANCE - 4n }] as const),
+    ...[rich, beneficiary].map((account) => [account.toString(), { balance: MAX_BALANCE - 4n }] as const),
   ]);
-  const destroyed = hexToBytes(`0x73${heir.toString().slice(2)}ff`);
+  const destroyed = hexToBytes(`0x73${beneficiary.toString().slice(2)}ff`);
   const results = await Promise.all(
     (['ethereumjs', 'fast'] as const).map(async (name) => {
       const { engine } = engineOf('osaka', name);
@@ -180,7 +180,7 @@ it('wei that would bring a balance above 256 bits are lost, whether fees or the 
       const outcomes = [];
       for (const message of [
         { ...paying, value: 5n },
-        { ...paying, to: heir, value: 5n },
+        { ...paying, to: beneficiary, value: 5n },
       ])
         outcomes.push(await engine.execute(message, ENV, overlay, CALL_RULES));
       return { outcomes, writes: overlay.writes().accounts };
@@ -188,7 +188,7 @@ it('wei that would bring a balance above 256 bits are lost, whether fees or the 
   );
   for (const { outcomes, writes } of results) {
     expect(outcomes).toMatchObject([{ success: true }, { success: false }]);
-    expect(writes.get(heir.toString())?.balance ?? MAX_BALANCE - 4n).toBe(MAX_BALANCE - 4n);
+    expect(writes.get(beneficiary.toString())?.balance ?? MAX_BALANCE - 4n).toBe(MAX_BALANCE - 4n);
     expect(writes.get(rich.toString())?.balance ?? MAX_BALANCE - 4n).toBe(MAX_BALANCE - 4n);
     expect(writes.get(CONTRACT.toString())?.balance).toBe(0n);
   }

@@ -73,7 +73,7 @@ const action = fc.oneof(
   fc.record({ kind: fc.constant('increment' as const) }),
   fc.record({ kind: fc.constant('create' as const), value: small, wei: small }),
   fc.record({ kind: fc.constant('create2' as const), value: small, salt: fc.bigInt({ min: 0n, max: 3n }) }),
-  fc.record({ kind: fc.constant('createAndDestroy' as const), heir: account, wei: small }),
+  fc.record({ kind: fc.constant('createAndDestroy' as const), beneficiary: account, wei: small }),
   fc.record({ kind: fc.constant('fill' as const), start: small, count: small, value: small }),
   fc.record({ kind: fc.constant('tstore' as const), slot: small, value: small }),
   fc.record({ kind: fc.constant('emitMany' as const), count: small }),
@@ -121,7 +121,7 @@ function request(does: Action): { to?: Hex; data?: Hex; value?: Hex } {
     case 'create2':
       return kitchen('create2', [toHex(does.salt, { size: 32 }), does.value]);
     case 'createAndDestroy':
-      return kitchen('createAndDestroy', [to(does.heir)], does.wei);
+      return kitchen('createAndDestroy', [to(does.beneficiary)], does.wei);
     case 'fill':
       return kitchen('fill', [does.start, does.count, does.value]);
     case 'tstore':

@@ -22,7 +22,7 @@ import { wordsOf } from '../evm/frames.ts';
 import { add, copyWord, equal, isZero, less, setWord, subtract } from '../memory/words.ts';
 import {
   AUTHORIZATION_RULE, BLOB_RULE, CREATION_RULE, EIP_1559, EIP_2930, EIP_4844, EIP_7702, FLOOR_CREATION_RULE, FLOOR_LISTED_ACCOUNT_RULE,
-  FLOOR_LISTED_SLOT_RULE, FLOOR_OTHER_BYTE_RULE, FLOOR_ZERO_BYTE_RULE, INIT_CODE_WORD_RULE, LISTED_ACCOUNT_RULE, LISTED_SLOT_RULE,
+  FLOOR_LISTED_SLOT_RULE, FLOOR_NONZERO_BYTE_RULE, FLOOR_ZERO_BYTE_RULE, INIT_CODE_WORD_RULE, LISTED_ACCOUNT_RULE, LISTED_SLOT_RULE,
   MAX_EXECUTION_GAS_RULE, MAX_GAS_RULE, NONZERO_BYTE_RULE, RECIPIENT_RULE, TRANSACTION_RULE, TRANSFER_RULE, ZERO_BYTE_RULE,
 } from '../tables/rule.ts';
 
@@ -135,11 +135,11 @@ function computeGas(creates: bool): bool {
   let zeros: i64 = 0;
   for (let i: u32 = 0; i < n; i++) zeros += i64(load<u8>(data + i) == 0);
   const others = <i64>n - zeros;
-  const base = baseGas(), hasFloor = load<i64>(FLOOR_OTHER_BYTE_RULE) != 0;
+  const base = baseGas(), hasFloor = load<i64>(FLOOR_NONZERO_BYTE_RULE) != 0;
   intrinsicGas = base + load<i64>(ZERO_BYTE_RULE) * zeros + load<i64>(NONZERO_BYTE_RULE) * others
     + load<i64>(AUTHORIZATION_RULE) * <i64>load<u32>(TX_AUTHORIZATION_COUNT);
   if (creates) intrinsicGas += load<i64>(CREATION_RULE) + load<i64>(INIT_CODE_WORD_RULE) * wordsOf(n);
-  floorGas = base + load<i64>(FLOOR_ZERO_BYTE_RULE) * zeros + load<i64>(FLOOR_OTHER_BYTE_RULE) * others;
+  floorGas = base + load<i64>(FLOOR_ZERO_BYTE_RULE) * zeros + load<i64>(FLOOR_NONZERO_BYTE_RULE) * others;
   if (creates) floorGas += load<i64>(FLOOR_CREATION_RULE);
   const perAccount = load<i64>(FLOOR_LISTED_ACCOUNT_RULE), perSlot = load<i64>(FLOOR_LISTED_SLOT_RULE);
   const end: usize = load<u32>(TX_ACCESS_LIST_END);

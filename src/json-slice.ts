@@ -9,30 +9,30 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
-/** The bit in which brackets of lists and those of objects differ, so that both are compared at once. */
+/** The bit in which the brackets of lists and objects differ: without it, one comparison finds both. */
 const IS_OBJECT = OPEN_OBJECT ^ OPEN_LIST;
 
-/** A state file has ten. */
+/** Maximum number of members that {@link JsonSlice.membersInTurns} accepts; a state file has ten. */
 const MAX_MEMBERS = 1_000;
-/** Bytes that are looked through between two looks at the clock. */
+/** Number of bytes that are scanned between two checks of the clock. */
 const STRIDE = 64 * 1024;
-/** Bytes of a string behind which its end is looked for by `indexOf`, which takes longer to begin. */
+/** After this many bytes of a string, its end is searched with `indexOf`, which is faster for long strings but has a higher fixed cost. */
 const LONG_STRING = 64;
 
 /**
- * A JSON value in a text of any size. It finds the value's parts without parsing them, so that they can be parsed one by one.
- * `JSON.parse` of a whole file needs ten times its size in memory, and fails above 512 MiB. Who reads the parts of a part before the
- * next one goes through the text once.
+ * A JSON value within a text of any size. Finds the members or items of the value without parsing them, so that each can be parsed
+ * separately. `JSON.parse` of a whole file needs ten times its size in memory, and fails above 512 MiB. A caller that reads the members
+ * of each member before it asks for the next one scans the text only once.
  */
 export class JsonSlice {
   readonly #bytes: Buffer;
   readonly #start: number;
-  /** `undefined` until it is known */
+  /** where the value ends; `undefined` until it was searched */
   #end: number | undefined;
 
   /**
    * @param bytes UTF-8; must not be changed afterwards
-   * @param start where the value begins, which may end before the text does; without it the value is the whole text
+   * @param start where the value begins; it may end before the text does. Absent: the value is the whole text
    */
   constructor(bytes: Uint8Array, start?: number) {
     this.#bytes = Buffer.isBuffer(bytes)
@@ -42,7 +42,7 @@ export class JsonSlice {
     if (start === undefined) this.#end = bytes.length;
   }
 
-  /** Where the value ends. @throws SyntaxError where the text ends before */
+  /** Position of the first byte after the value. @throws SyntaxError if the text ends within the value */
   get end(): number {
     for (const _ of this.#findEnd());
     return this.#end!;
@@ -56,12 +56,12 @@ export class JsonSlice {
     return this.#bytes[this.#skipSpace(this.#start)] === OPEN_OBJECT;
   }
 
-  /** Bytes of the text. */
+  /** Length of the value's text, in bytes. */
   get length(): number {
     return this.end - this.#start;
   }
 
-  /** The text's bytes. */
+  /** The bytes of the value's text. */
   get bytes(): Buffer {
     return this.#bytes.subarray(this.#start, this.end);
   }
@@ -77,8 +77,8 @@ export class JsonSlice {
   }
 
   /**
-   * The same for a text of any size, with few members: lets other work run meanwhile.
-   * @throws SyntaxError, as a rejection, when it isn't an object, or has more than {@link MAX_MEMBERS}
+   * Returns the values of an object with few members and any size. Lets other work run in between.
+   * @throws SyntaxError, as a rejection, if the value isn't an object or has more than {@link MAX_MEMBERS}
    */
   async membersInTurns(pauses: Pauses): Promise<ReadonlyMap<string, JsonSlice>> {
     const members = new Map<string, JsonSlice>();
@@ -95,7 +95,7 @@ export class JsonSlice {
     for (const [, value] of this.#parts(OPEN_LIST, CLOSE_LIST)) yield value;
   }
 
-  /** The values between the commas, with their names in an object. */
+  /** The values of an object with their names, or those of a list. */
   *#parts(open: number, close: number): Generator<readonly [name: string, value: JsonSlice]> {
     const bytes = this.#bytes;
     let at = this.#skipSpace(this.#start);
@@ -116,7 +116,7 @@ export class JsonSlice {
     else if (this.#skipSpace(at + 1) < this.#end) throw new SyntaxError(`expected the end at byte ${at + 1}`);
   }
 
-  /** @returns the name, and where its value begins */
+  /** Reads the name of a member. @returns the name, and the position of the member's value */
   #nameAt(start: number): [name: string, value: number] {
     const text = new JsonSlice(this.#bytes, start);
     const name = text.parse();
@@ -133,7 +133,7 @@ export class JsonSlice {
     return at;
   }
 
-  /** Looks for the end, and stops from time to time. */
+  /** Searches the end of the value. Yields after each {@link STRIDE} bytes. */
   *#findEnd(): Generator<undefined> {
     if (this.#end !== undefined) return;
     const bytes = this.#bytes;
@@ -161,7 +161,7 @@ export class JsonSlice {
   }
 }
 
-/** @param start of a string @returns where its closing quote is, or behind the text */
+/** @param start position of a string @returns position of its closing quote, or of the end of the text */
 function endOfString(bytes: Buffer, start: number): number {
   const long = Math.min(start + LONG_STRING, bytes.length);
   let at = start + 1;
@@ -174,7 +174,7 @@ function endOfString(bytes: Buffer, start: number): number {
   return quote < 0 ? bytes.length : quote;
 }
 
-/** Whether a quote is a part of its string: an odd number of backslashes is before it. */
+/** Whether a quote is escaped, so that it doesn't end the string: an odd number of backslashes precedes it. */
 function isEscaped(bytes: Buffer, quote: number): boolean {
   let at = quote - 1;
   while (bytes[at] === BACKSLASH) at--;

@@ -6,18 +6,18 @@ import { readBuild } from './build-info.ts';
 import { Compilation } from './compilation.ts';
 import { type BareBuild, FoundryProject } from './foundry.ts';
 
-/** Bytes of one build info: V8's longest string. */
+/** Maximum size of a build info in bytes: the maximum length of a string in V8. */
 const LARGEST = 500 * 2 ** 20;
-/** Build infos that are read, the newest first. */
+/** Maximum number of build infos that are read, the newest first. */
 const MAX_BUILDS = 200;
 
-/** A build info as it was read. */
+/** A build info that was read. */
 interface Known {
   readonly modified: number;
   readonly size: number;
-  /** `undefined` for a file that is something else */
+  /** `undefined` if the file isn't a build info with the compiler's output */
   readonly compilation: Compilation | undefined;
-  /** Foundry's without `--build-info` */
+  /** the record that Foundry writes without `--build-info` */
   readonly bare: BareBuild | undefined;
 }
 
@@ -31,14 +31,14 @@ export class BuildFolder {
   readonly #foundry = new Map<string, FoundryProject>();
   #parts: readonly (readonly Compilation[])[] = [];
 
-  /** @param options.folder by default `artifacts` and `out` of the working directory, where they exist */
+  /** @param options.folder default: `artifacts` and `out` in the working directory, if they exist */
   constructor(options: { readonly folder?: string | undefined } = {}) {
     this.#roots = options.folder === undefined ? USUAL_FOLDERS : [options.folder];
   }
 
   /**
-   * Reads what has changed since the last time.
-   * @returns the newest compilation first; the same list where nothing has changed
+   * Reads the files that have changed since the last call.
+   * @returns the compilations, the newest first; the same list object if nothing has changed
    */
   async read(): Promise<readonly Compilation[]> {
     const known = new Map<string, Known>();
@@ -80,10 +80,10 @@ export class BuildFolder {
     return project;
   }
 
-  /** @returns what was read before where the file is as it was; `undefined` where it is gone, or too large */
+  /** @returns the earlier result if the file is unchanged; `undefined` if the file is missing or too large */
   async #readFile(folder: string, name: string): Promise<Known | undefined> {
     const path = join(folder, name);
-    // Hardhat 3 writes the compiler's output into a file beside.
+    // Hardhat 3 writes the compiler's output into a separate file.
     const outputPath = join(folder, name.replace(/\.json$/, '.output.json'));
     try {
       const own = await stat(path);
@@ -92,7 +92,7 @@ export class BuildFolder {
       const size = own.size + (output?.size ?? 0);
       const before = this.#known.get(path);
       if (before?.modified === modified && before.size === size) return before;
-      // Reading a pipe would wait for whoever writes to it.
+      // Only regular files: reading a pipe would block until another process writes to it.
       if (!own.isFile() || output?.isFile() === false) return undefined;
       if (own.size > LARGEST || (output?.size ?? 0) > LARGEST) return undefined;
       const text = new JsonSlice(await readFile(path));

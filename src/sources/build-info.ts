@@ -10,26 +10,26 @@ export interface CompilerRun {
   readonly output: unknown;
 }
 
-/** What a build tool keeps of a run of the compiler. */
+/** The record of a compiler run that a build tool stores. */
 export interface KeptBuild {
-  /** `undefined` where the compiler's output isn't there */
+  /** `undefined` if the record doesn't include the compiler's output */
   readonly info: BuildInfo | undefined;
   readonly id: string;
-  /** Foundry without `--build-info`: names of sources by their ids in source maps */
+  /** Foundry without `--build-info`: names of the sources by their ids in source maps */
   readonly paths: ReadonlyMap<number, string> | undefined;
 }
 
-/** A run of the compiler in the form of a build info. */
+/** Writes a compiler run in the form of a build info. */
 export function textOfRun(run: CompilerRun): JsonSlice {
   return new JsonSlice(Buffer.from(JSON.stringify(run)));
 }
 
 /**
- * Reads what a compiler was given and what it answered. Syntax trees, source texts and codes are most of it: where they are is found
- * in one pass, and each is parsed when it is asked for.
+ * Reads the input and output of a compiler run. Most of their bytes are syntax trees, source texts and bytecodes: one pass finds their
+ * positions, and each of them is parsed when it is first used.
  * @param text a build info: an object with `solcVersion`, `input` and `output`
  * @param beside Hardhat 3: the file that has `output`
- * @throws SyntaxError where it isn't JSON
+ * @throws SyntaxError if it isn't JSON
  */
 export function readBuild(text: JsonSlice, beside?: JsonSlice): KeptBuild {
   let input: Input = { texts: new Map(), settings: {} };
@@ -98,7 +98,7 @@ interface Output {
   readonly contracts: readonly BuiltContract[];
 }
 
-/** @returns `undefined` where it is something else */
+/** @returns `undefined` if it isn't the output of solc */
 function readOutput(text: JsonSlice): Output | undefined {
   let sources: SourceText[] | undefined;
   let contracts: BuiltContract[] | undefined;
@@ -201,7 +201,7 @@ function builtCode(text: JsonSlice): BuiltCode {
   };
 }
 
-/** Bytes of code in a text of hex digits, with or without 0x. */
+/** Number of bytes of a bytecode that is written as hex digits, with or without 0x. */
 function bytesIn(object: JsonSlice): number {
   const isPrefixed = object.bytes.toString('latin1', 1, 3) === '0x';
   return Math.max(0, Math.floor((object.length - 2) / 2) - (isPrefixed ? 1 : 0));
@@ -222,12 +222,12 @@ function isMasked(place: unknown): place is Masked {
   return Number.isSafeInteger(start) && Number.isSafeInteger(length);
 }
 
-/** The members of an object; none where it is something else. */
+/** The members of an object; none if the value isn't an object. */
 function membersOf(text: JsonSlice): Iterable<readonly [name: string, value: JsonSlice]> {
   return text.isObject ? text.members() : [];
 }
 
-/** @returns `undefined` where there is none, and where it isn't JSON */
+/** Parses a member. @returns `undefined` if it is absent or isn't JSON */
 export function parsedPart(text: JsonSlice | undefined): unknown {
   try {
     return text?.parse();
@@ -236,7 +236,7 @@ export function parsedPart(text: JsonSlice | undefined): unknown {
   }
 }
 
-/** Makes a value when it is first asked for. */
+/** Computes a value at the first call, and returns the same value afterwards. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

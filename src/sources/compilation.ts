@@ -4,20 +4,20 @@ import { readSolidity } from './solidity-text.ts';
 import { type SourceContract, SourceFile, type SourceFunction } from './source-file.ts';
 import { type Declaration, layoutOf, readLayout, type StorageLayout } from './storage-layout.ts';
 
-/** Bytes of a code that differ in each deployment. */
+/** A range of bytes that differs in each deployment of a bytecode: an immutable, or a library's address. */
 export interface Masked {
   readonly start: number;
   readonly length: number;
 }
 
-/** Code of a contract as the compiler wrote it. */
+/** Bytecode of a contract as the compiler wrote it. */
 export interface BuiltCode {
   /** bytes */
   readonly size: number;
   /** hex digits without 0x; links to libraries may be placeholders */
   readonly object: string;
   readonly sourceMap: string;
-  /** the instructions of solc's ethdebug format, where there is no source map */
+  /** the instructions in solc's ethdebug format, if there is no source map */
   readonly ethdebug: readonly unknown[] | undefined;
   readonly masked: readonly Masked[];
 }
@@ -31,30 +31,30 @@ export interface BuiltContract {
   readonly deployed: BuiltCode;
   /** `transfer(address,uint256)` -> 8 hex digits */
   readonly selectors: Readonly<Record<string, string>>;
-  /** solc's `storageLayout`, where the build tool asked for it */
+  /** solc's `storageLayout`, if the build tool requested it */
   readonly storageLayout: unknown;
 }
 
 export interface BuiltSource {
   /** key in the compilation */
   readonly key: string;
-  /** as the user names it */
+  /** the path in the user's project */
   readonly name: string;
   /** by which source maps name it */
   readonly id: number;
   readonly text: () => string;
-  /** `undefined` where it isn't known */
+  /** `undefined` if the build tool didn't store it */
   readonly tree: SyntaxTree | undefined;
 }
 
 /** solc's syntax tree of a source. */
 export interface SyntaxTree {
-  /** of its root, the highest one in it: ids go on from one source to the next one */
+  /** id of the root, the highest id in the tree: ids continue from one source to the next */
   readonly id: number | undefined;
   readonly read: () => unknown;
 }
 
-/** What a build tool keeps of one run of the compiler. */
+/** The parts of a compiler run that are used here. */
 export interface BuildInfo {
   readonly solcVersion: string;
   readonly viaIr: boolean;
@@ -63,7 +63,7 @@ export interface BuildInfo {
   readonly contracts: readonly BuiltContract[];
 }
 
-/** One run of the compiler: its contracts, and its files, of which each is read when it is first asked for. */
+/** One run of the compiler: its contracts and its files. Each file is read when it is first used. */
 export class Compilation {
   readonly solcVersion: string;
   readonly viaIr: boolean;
@@ -74,12 +74,12 @@ export class Compilation {
   readonly files: ReadonlyMap<number, SourceFile>;
   readonly #byKey = new Map<string, SourceFile>();
   readonly #compiled = new Map<BuiltContract, CompiledContract>();
-  /** by the ids of their nodes, as far as files were read */
+  /** contracts of the files that were read, by the ids of their nodes */
   readonly #contracts = new Map<number, SourceContract>();
   readonly #declarations = new Map<number, Declaration>();
-  /** files in which no node was looked for, in the order of their nodes */
+  /** files that weren't read yet, in the order of their node ids */
   readonly #unread: { readonly lastId: number; readonly file: SourceFile }[] = [];
-  /** files whose syntax tree isn't known */
+  /** files without a syntax tree */
   readonly #bare: SourceFile[] = [];
   #isBareRead = false;
 
@@ -109,7 +109,7 @@ export class Compilation {
     readDeclarations(file, ast, this.#declarations);
   }
 
-  /** Texts name each other's contracts, so they are read together. */
+  /** Files without a syntax tree refer to each other's contracts by name, so they are read together. */
   #readBare(): void {
     if (this.#isBareRead) return;
     this.#isBareRead = true;
@@ -125,7 +125,7 @@ export class Compilation {
     return known.get(id);
   }
 
-  /** Of several contracts the one that the sources have last. */
+  /** Of several contracts, returns the one whose source is listed last. */
   lastOf(contracts: readonly BuiltContract[]): BuiltContract | undefined {
     const keys = [...this.#byKey.keys()];
     const placed = contracts.map((contract) => {
@@ -136,7 +136,7 @@ export class Compilation {
     return placed.sort((a, b) => a.file - b.file || a.place - b.place).at(-1)?.contract;
   }
 
-  /** The files that a contract may have code of: its own, and what it imports, directly or by way of others. */
+  /** The files whose code a contract may contain: its own file, and the files that it imports, directly or indirectly. */
   filesOf({ source }: BuiltContract): readonly SourceFile[] {
     const own = this.#byKey.get(source);
     const found = new Set(own && [own]);
@@ -158,12 +158,12 @@ export class Compilation {
     return contract;
   }
 
-  /** The user's name of a contract's file; `undefined` where the compilation doesn't have it. */
+  /** The path of a contract's file in the user's project; `undefined` if the compilation doesn't have the contract. */
   fileOf({ source }: BuiltContract): string | undefined {
     return this.#byKey.get(source)?.name;
   }
 
-  /** Where a contract keeps its state variables; `undefined` where neither the syntax tree nor the compiler told it. */
+  /** The storage layout of a contract; `undefined` if neither a syntax tree nor the compiler's own layout is known. */
   layout(built: BuiltContract): StorageLayout | undefined {
     const file = this.#byKey.get(built.source);
     file?.read();
@@ -183,7 +183,7 @@ export class Compilation {
 /** A contract with the functions that run when it is called. */
 export class CompiledContract {
   readonly built: BuiltContract;
-  /** `undefined` where its text isn't known */
+  /** `undefined` if its source text isn't known */
   readonly source: SourceContract | undefined;
   readonly #functions = new Map<string, SourceFunction>();
   #decoder: Decoder | undefined;
@@ -213,7 +213,7 @@ export class CompiledContract {
     return data.length < 4 ? undefined : this.#functions.get(hexOf(data.subarray(0, 4)));
   }
 
-  /** Whether the ABI has the function of a selector, also where its text isn't known. */
+  /** Whether the ABI has a function with this selector, even if its source text isn't known. */
   hasFunction(data: Uint8Array): boolean {
     if (data.length < 4) return false;
     const selector = hexOf(data.subarray(0, 4));
@@ -255,9 +255,9 @@ export class CompiledContract {
   }
 
   /**
-   * The arguments of the constructor, which lie behind the code.
+   * Decodes the constructor's arguments, which follow the creation code.
    * @param data of a creation, `0x` hex
-   * @returns `undefined` where they don't decode
+   * @returns `undefined` if they can't be decoded
    */
   constructorArguments(data: `0x${string}`): readonly Argument[] | undefined {
     const own = this.built.abi.find((item) => (item as { type?: unknown } | null)?.type === 'constructor');
@@ -270,7 +270,10 @@ export class CompiledContract {
     }
   }
 
-  /** Whether the function that is called can't but decode its arguments: they are encoded as Solidity does it. @param data `0x` hex */
+  /**
+   * Whether the arguments of a call are encoded exactly as Solidity encodes them, so that the contract can decode them.
+   * @param data `0x` hex
+   */
   isWellEncoded(data: `0x${string}`): boolean {
     const call = this.callIn(data);
     try {
@@ -280,7 +283,7 @@ export class CompiledContract {
     }
   }
 
-  /** The same of the constructor. @param data of a creation, `0x` hex */
+  /** Like {@link isWellEncoded}, for the constructor's arguments. @param data of a creation, `0x` hex */
   isWellConstructed(data: `0x${string}`): boolean {
     const args = this.constructorArguments(data);
     try {
@@ -303,7 +306,7 @@ export class CompiledContract {
   }
 }
 
-/** The function that a signature of the ABI means: solc before 0.6.0 doesn't write selectors into the tree. */
+/** Finds the function with a signature of the ABI. Needed because solc before 0.6.0 doesn't write selectors into the tree. */
 function bySignature(functions: readonly SourceFunction[], signature: string): SourceFunction | undefined {
   const [, name = '', list = ''] = /^(.*?)\((.*)\)$/s.exec(signature) ?? [];
   const types = splitTypes(list);
@@ -317,7 +320,7 @@ function bySignature(functions: readonly SourceFunction[], signature: string): S
   return fitting[0] ?? ofLength[0];
 }
 
-/** An enum of more than 256 values has a larger type. */
+/** An enum with more than 256 values has a larger ABI type than uint8. */
 function isNumeric(type: string, other: string | undefined): boolean {
   return type === 'uint8' && /^uint\d+$/.test(other ?? '');
 }

@@ -7,7 +7,7 @@ import { contractOf, objectOf, parsedPart, readParts, textOf } from './build-inf
 import { type BuiltContract, type BuiltSource, Compilation } from './compilation.ts';
 import { jsonFilesBelow } from './files-below.ts';
 
-/** What Foundry writes of a build without `--build-info`: no source text, no syntax tree. */
+/** The record of a build that Foundry writes without `--build-info`: it has no source texts and no syntax trees. */
 export interface BareBuild {
   readonly id: string;
   /** names of sources by their ids in source maps */
@@ -16,7 +16,7 @@ export interface BareBuild {
   readonly modified: number;
 }
 
-/** An artifact with what tells its build. */
+/** An artifact, with the data that identify its build. */
 interface Artifact {
   /** path below the folder of artifacts */
   readonly path: string;
@@ -32,21 +32,24 @@ interface Artifact {
 
 const BUILD_INFO = new Set(['build-info']);
 const MAX_ARTIFACTS = 5_000;
-/** bytes of an artifact, and of a source */
+/** Maximum size of an artifact or a source, in bytes. */
 const LARGEST = 16 * 2 ** 20;
 
-/** A Foundry project whose build infos have no sources: they are read from the project, and used where they haven't changed. */
+/**
+ * A Foundry project whose build infos have no sources. Reads the sources from the project, and uses those that haven't changed since the
+ * build.
+ */
 export class FoundryProject {
   readonly #root: string;
   #state: string | undefined;
   #compilations: readonly Compilation[] = [];
 
-  /** @param root the folder of artifacts, which lies in the project's */
+  /** @param root the folder of artifacts, within the project's folder */
   constructor(root: string) {
     this.#root = root;
   }
 
-  /** @returns the newest compilation first; the same list where no artifact has changed */
+  /** @returns the compilations, the newest first; the same list object if no artifact has changed */
   async read(builds: readonly BareBuild[]): Promise<readonly Compilation[]> {
     const names = await this.#names();
     const states: string[] = builds.map(({ id, modified }) => `${id}:${modified}`);
@@ -88,7 +91,7 @@ export class FoundryProject {
     return compilations;
   }
 
-  /** Which build made an artifact, by the path of its file: Foundry's cache says it. */
+  /** Reads from Foundry's cache which build made each artifact, by the artifact's path. */
   async #buildIds(): Promise<ReadonlyMap<string, string>> {
     const ids = new Map<string, string>();
     const cache = await readText(join(dirname(this.#root), 'cache', 'solidity-files-cache.json'));
@@ -115,11 +118,11 @@ export class FoundryProject {
     return new Compilation({ solcVersion, viaIr, isOptimized, sources, contracts });
   }
 
-  /** @returns `undefined` where the file is gone, or another than the one that was compiled */
+  /** @returns `undefined` if the file is missing, or isn't the one that was compiled */
   async #source(name: string, hash: string): Promise<string | undefined> {
     const project = dirname(this.#root);
     const path = join(project, name);
-    // Remappings may lead out of the project, names in a file that somebody wrote may lead anywhere.
+    // Remappings may point outside the project, and names in a hand-written file may point anywhere.
     if (relative(project, path).startsWith('..')) return undefined;
     try {
       if (!(await isReadable(path))) return undefined;
@@ -131,7 +134,7 @@ export class FoundryProject {
   }
 }
 
-/** @returns `undefined` where it is something else */
+/** @returns `undefined` if the file isn't an artifact of Foundry */
 function artifactOf(path: string, text: JsonSlice): Artifact | undefined {
   const parts = readParts(text);
   const part = (name: string) => parsedPart(parts.texts.get(name));
@@ -155,7 +158,7 @@ function artifactOf(path: string, text: JsonSlice): Artifact | undefined {
   };
 }
 
-/** Whether a path is a file of no more than {@link LARGEST} bytes. Reading a pipe would wait for whoever writes to it. */
+/** Whether a path is a file of no more than {@link LARGEST} bytes: reading a pipe would block until another process writes to it. */
 async function isReadable(path: string): Promise<boolean> {
   const found = await stat(path);
   return found.isFile() && found.size <= LARGEST;

@@ -1,13 +1,13 @@
 import type { BuiltCode, BuiltContract, Compilation, Masked } from './compilation.ts';
 
-/** A code that was found among compiled ones. */
+/** A compiled contract that matches a code. */
 export interface Match {
   readonly compilation: Compilation;
   readonly built: BuiltContract;
   readonly isCreation: boolean;
 }
 
-/** How hashes of the metadata begin in code: of IPFS and of Swarm (two versions); and how many bytes follow. */
+/** Prefixes of the metadata hashes in code (IPFS, and two versions of Swarm), and the number of bytes that follow each prefix. */
 const HASHES: readonly (readonly [Buffer, number])[] = [
   [Buffer.from('64697066735822', 'hex'), 34],
   [Buffer.from('65627a7a72305820', 'hex'), 32],
@@ -15,9 +15,12 @@ const HASHES: readonly (readonly [Buffer, number])[] = [
 ];
 const PUSH20 = 0x73;
 
-/** Finds the contract that was compiled to a code. Of equal codes in a compilation the last one wins, as in Hardhat. */
+/**
+ * Finds the contract that was compiled to a code. If several contracts of a compilation have the same code, the last one is returned, as in
+ * Hardhat.
+ */
 export class CodeIndex {
-  /** by size, each with those of the newest compilation first */
+  /** by size in bytes; each list has the newest compilation first */
   readonly #deployed = new Map<number, Candidate[]>();
   /** the largest first */
   readonly #creations: readonly Candidate[];
@@ -38,18 +41,18 @@ export class CodeIndex {
     this.#creations = creations.sort((a, b) => b.size - a.size);
   }
 
-  /** @param code as it is deployed */
+  /** @param code deployed code */
   deployed(code: Uint8Array): Match | undefined {
     return firstOf(this.#deployed.get(code.length) ?? [], code);
   }
 
-  /** @param code of a creation, with arguments behind it */
+  /** @param code creation code, followed by the constructor's arguments */
   creation(code: Uint8Array): Match | undefined {
     return firstOf(this.#creations, code);
   }
 }
 
-/** The first contract with a code, or else with one that differs from it in sources' names and comments only. */
+/** Returns the first contract with this code; if there is none, the first whose code differs only in its metadata hashes. */
 function firstOf(candidates: readonly Candidate[], code: Uint8Array): Match | undefined {
   for (const isLoose of [false, true]) {
     const first = candidates.find((each) => each.begins(code, isLoose));
@@ -65,7 +68,7 @@ function firstOf(candidates: readonly Candidate[], code: Uint8Array): Match | un
   return undefined;
 }
 
-/** A code that is read when it is first compared. */
+/** A compiled code. It is parsed when it is first compared. */
 class Candidate implements Match {
   readonly compilation: Compilation;
   readonly built: BuiltContract;
@@ -84,8 +87,8 @@ class Candidate implements Match {
   }
 
   /**
-   * Whether a code begins with this one, apart from bytes that may differ in each deployment.
-   * @param isLoose apart from hashes of the metadata, too
+   * Whether a code begins with this one. Bytes that may differ in each deployment are ignored.
+   * @param isLoose whether metadata hashes are ignored, too
    */
   begins(found: Uint8Array, isLoose: boolean): boolean {
     if (this.size > found.length) return false;
@@ -111,7 +114,7 @@ class Candidate implements Match {
   }
 }
 
-/** Whether `found` begins with `code`, masked bytes aside. */
+/** Whether `found` begins with `code`, without the masked bytes. */
 function equals(code: Uint8Array, found: Uint8Array, masked: readonly Masked[]): boolean {
   for (let i = 0; i < code.length; i++) {
     if (code[i] === found[i]) continue;
@@ -122,7 +125,7 @@ function equals(code: Uint8Array, found: Uint8Array, masked: readonly Masked[]):
   return true;
 }
 
-/** Where a code has hashes of its metadata: its own, and those of contracts that it creates. */
+/** Positions of the metadata hashes in a code: its own hash, and those of the contracts that it creates. */
 function hashesIn(code: Uint8Array): Masked[] {
   const bytes = Buffer.from(code.buffer, code.byteOffset, code.length);
   return HASHES.flatMap(([begin, length]) => {

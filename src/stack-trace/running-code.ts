@@ -4,7 +4,7 @@ import type { SourceContract, SourceFunction, SourceRange } from '../sources/sou
 import { instructionNumbers, type Jump, type MapEntry, readMap } from '../sources/source-map.ts';
 import { Mentions } from './mentions.ts';
 
-/** A range of a file to which instructions are mapped. Equal ranges of one code are one object. */
+/** A range of a file to which instructions are mapped. Instructions of one code with equal ranges share one object. */
 export interface Location extends SourceRange {
   /** the function, modifier or public variable around it */
   readonly fn: SourceFunction | undefined;
@@ -14,19 +14,19 @@ export interface Instruction {
   readonly pc: number;
   readonly opcode: number;
   readonly jump: Jump;
-  /** `undefined` where no source is behind it: generated code, and with viaIR what is mapped to a whole contract */
+  /** `undefined` for instructions without a source: generated code, and with viaIR instructions that are mapped to a whole contract */
   readonly location: Location | undefined;
 }
 
-/** A code that ran, with the sources that it was compiled from. */
+/** An executed code, with the sources from which it was compiled. */
 export class RunningCode {
   readonly contract: CompiledContract;
   readonly isCreation: boolean;
-  /** of solc, `1000 * minor + patch`: 8028 for 0.8.28 */
+  /** version of solc as `1000 * minor + patch`: 8028 for 0.8.28 */
   readonly version: number;
   readonly isIr: boolean;
   readonly isOptimized: boolean;
-  /** whether it is known which jumps lead into functions */
+  /** whether the source map marks the jumps into functions */
   readonly hasJumps: boolean;
   readonly #code: Uint8Array;
   readonly #numbers: Int32Array;
@@ -66,7 +66,7 @@ export class RunningCode {
         if (!fn.contract || fn.contract.kind === 'library' || linearized.includes(fn.contract)) yield fn;
   }
 
-  /** The instruction at a byte of the code. Behind the code's end it is a STOP that nothing is known of. */
+  /** The instruction at a byte of the code. After the code's end, it is a STOP without a source. */
   at(pc: number): Instruction {
     let instruction = this.#instructions.get(pc);
     if (!instruction) {
@@ -82,7 +82,7 @@ export class RunningCode {
     return instruction;
   }
 
-  /** Whether the source map has an entry for what begins at this byte. */
+  /** Whether the source map has an entry for the instruction at this byte. */
   isMapped(pc: number): boolean {
     return this.#entryAt(pc) !== undefined;
   }
@@ -105,12 +105,12 @@ export class RunningCode {
   }
 }
 
-/** Whether a location is all of a function: with viaIR helpers of the compiler are mapped to that, too. */
+/** Whether a location covers a whole function: with viaIR, compiler helpers are mapped to whole functions, too. */
 export function isWholeFunction({ fn, start, end }: Location): boolean {
   return fn !== undefined && fn.start === start && fn.end === end;
 }
 
-/** Whether a range is all of a contract, as that of the code which finds the function of a selector. */
+/** Whether a range covers a whole contract, such as the range of the code that dispatches by selector. */
 export function isWholeContract({ file, start, end }: SourceRange): boolean {
   return file.contracts.some((each: SourceContract) => each.start === start && each.end === end);
 }

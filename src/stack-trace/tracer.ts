@@ -12,25 +12,25 @@ import { RunningCode } from './running-code.ts';
 import { sourceOf } from './source-of.ts';
 import { type StackTrace, stackTraceOf } from './stack-trace.ts';
 
-/** Runs of the compiler that are kept besides those in the folder. */
+/** Maximum number of compiler runs that are kept besides those in the folder. */
 const MAX_ADDED = 100;
 
-/** A code whose sources are asked for. */
+/** A code whose sources are requested. */
 export interface CodeAsked {
   readonly code: Uint8Array;
   readonly isCreation: boolean;
 }
 
-/** A contract that was compiled to a code, with the places of its state variables. */
+/** A contract that was compiled to a code, with its storage layout. */
 export interface CodeLayout {
   readonly contract: string;
-  /** as the user names it; `undefined` where the build tool doesn't say it */
+  /** path in the user's project; `undefined` if the build tool didn't store it */
   readonly file: string | undefined;
-  /** `undefined` where neither a syntax tree nor the compiler's own layout is known */
+  /** `undefined` if neither a syntax tree nor the compiler's own layout is known */
   readonly layout: StorageLayout | undefined;
 }
 
-/** Tells what the build infos of a project know of code: stack traces of recorded messages, and layouts of storage. */
+/** Uses the build infos of a project to make stack traces of recorded messages, and to find storage layouts. */
 export class StackTracer {
   readonly #folder: BuildFolder;
   #added: readonly Compilation[] = [];
@@ -44,7 +44,7 @@ export class StackTracer {
     this.#folder = new BuildFolder(options);
   }
 
-  /** One more run of the compiler: its contracts go before all others. @returns whether it is one */
+  /** Adds a compiler run, whose contracts take precedence over all others. @returns whether it was valid */
   add(run: CompilerRun): boolean {
     const { info } = readBuild(textOfRun(run));
     if (!info) return false;
@@ -53,18 +53,18 @@ export class StackTracer {
     return true;
   }
 
-  /** @returns `undefined` for a message that succeeded */
+  /** @returns `undefined` if the message succeeded */
   async trace(message: TracedMessage): Promise<StackTrace | undefined> {
     await this.#read();
     try {
       return stackTraceOf(message, (code, isCreation) => this.#find(code, isCreation));
     } catch {
-      // Files that somebody wrote by hand may contradict themselves: the failure is told without them.
+      // A hand-written build info may be inconsistent: the failure is then reported without sources.
       return stackTraceOf(message, () => undefined);
     }
   }
 
-  /** @returns `undefined` for code of no compiled contract */
+  /** @returns `undefined` if no compiled contract has this code */
   async sourceOf(opcode: RanOpcode): Promise<SourceLine | undefined> {
     await this.#read();
     return sourceOf((code, isCreation) => this.#find(code, isCreation), opcode);
@@ -78,14 +78,14 @@ export class StackTracer {
         const running = this.#find(code, isCreation);
         return running && ([running, code.length] as const);
       } catch {
-        // As in a stack trace, files that contradict themselves are left aside.
+        // As in a stack trace, inconsistent files are ignored.
         return undefined;
       }
     });
     return sourceLines(found);
   }
 
-  /** @param code as it is deployed @returns `undefined` for code of no build info */
+  /** @param code deployed code @returns `undefined` if no build info has it */
   async layoutOf(code: Uint8Array): Promise<CodeLayout | undefined> {
     await this.#read();
     const match = this.#index.deployed(code);
@@ -98,7 +98,7 @@ export class StackTracer {
     };
   }
 
-  /** What is asked together looks at the folder once. */
+  /** Checks the folder once for all requests that arrive together. */
   #read(): Promise<void> {
     this.#reading ??= this.#readFolder().finally(() => {
       this.#reading = undefined;

@@ -189,7 +189,7 @@ it('the declarations have nothing internal, a comment for each option, and are s
   const internal =
     /\b(?:Engine|Executed|BlockStore|Feed|Sequencer|Dispatcher|RpcContext|FrameRecorder|StateView|NodeHooks|class Address|GenesisSpec|ERRORS|SERVER|Option)\b/;
   expect(text.match(internal)?.[0]).toBeUndefined();
-  expect(text).toContain('/** Receiver of tips.');
+  expect(text).toContain('/** Address that receives the tips.');
   expect(text.length).toBeLessThan(64_000);
 });
 

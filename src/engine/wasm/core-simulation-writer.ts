@@ -1,6 +1,7 @@
 import * as halts from '../../core/memory/halts.ts';
 import * as at from '../../core/memory/layout.ts';
 import { asSimulated, DevnetError } from '../../errors.ts';
+import { DEPOSIT_TYPE } from '../../protocol/op-stack/deposit-transaction.ts';
 import { type L1Attributes, l1AttributesIn } from '../../protocol/op-stack/l1-attributes.ts';
 import { isDeposit } from '../../protocol/op-stack/optimism.ts';
 import { daFootprint } from '../../protocol/op-stack/rollup-fees.ts';
@@ -85,7 +86,10 @@ export class CoreSimulationWriter implements SimulationWriter {
 
   /** The outcome of the last message. */
   get last(): Executed {
-    return outcomeOf(this.#executor.result(), true);
+    const { memory } = this.#executor;
+    const nonce = memory.u32(at.TX_TYPE) === DEPOSIT_TYPE ? memory.u64(at.TX_NONCE) : undefined;
+    const result = this.#executor.result();
+    return outcomeOf(nonce === undefined ? result : { ...result, depositNonce: nonce }, true);
   }
 
   /** the accounts and slots that the open block has accessed so far (EIP-7928) */

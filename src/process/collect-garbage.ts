@@ -2,6 +2,11 @@ import type { Clock } from '../clock.ts';
 
 /** Milliseconds between two collections. */
 const PERIOD = 10_000;
+/**
+ * Milliseconds between the end of a long run and a collection: the client that asked often sends its next request at once, such as the
+ * explorer, which shows the failed line of a transaction after it was executed again.
+ */
+const REST = 1_000;
 /** Milliseconds between two checks of the process's memory: a check takes about 30 µs, as much as a short call. */
 const LOOK_EVERY = 100;
 /** By how many bytes the memory must have grown since the last collection before another one is worthwhile. */
@@ -34,7 +39,8 @@ export interface GarbageCollectorDeps {
 /**
  * Creates a function that returns unused memory to the operating system: memory of long runs stays in use until the next collection of all
  * garbage, for which V8 has no reason in an idle node. A collection takes 20 to 50 ms, so it is done at most once in ten seconds, if enough
- * memory can be freed, and only while no long run is in progress; otherwise it is postponed.
+ * memory can be freed, and only while no long run is in progress; otherwise it is postponed. It is done a second after a long run, not
+ * right after it.
  */
 export function garbageCollector(deps: GarbageCollectorDeps): (isQuiet: () => boolean) => void {
   const { clock, memory = () => process.memoryUsage.rss(), collect = () => {}, drop = () => {} } = deps;
@@ -51,20 +57,20 @@ export function garbageCollector(deps: GarbageCollectorDeps): (isQuiet: () => bo
     level = memory();
   };
   const later = (ms: number, task: () => void) => void clock.after(ms, task, { keepsProcess: false });
+  const hasGrown = () => memory() >= level + GROWTH;
   const collectSoon = (isQuiet: () => boolean) => {
     if (isWaiting) return;
     const now = clock.now();
-    let wait = nextLook - now;
-    if (wait <= 0) {
+    const untilLook = nextLook - now;
+    if (untilLook <= 0) {
       nextLook = now + LOOK_EVERY;
-      if (memory() < level + GROWTH) return;
-      wait = Math.max(next - now, isQuiet() ? 0 : PERIOD);
-      if (wait === 0) return collectNow();
+      if (!hasGrown()) return;
     }
     isWaiting = true;
-    later(wait, () => {
+    later(untilLook > 0 ? untilLook : Math.max(next - now, isQuiet() ? REST : PERIOD), () => {
       isWaiting = false;
-      collectSoon(isQuiet);
+      if (untilLook <= 0 && isQuiet() && hasGrown()) collectNow();
+      else collectSoon(isQuiet);
     });
   };
   const settle = (isQuiet: () => boolean) => {

@@ -21,14 +21,17 @@ function collector() {
   return { clock, process, runsEnd };
 }
 
-it('collects where memory has grown, and again ten seconds later at the earliest', async () => {
+it('collects where memory has grown, a second after a long run, and again ten seconds later at the earliest', async () => {
   const { clock, process, runsEnd } = collector();
   process.memory = 163 * MIB;
   runsEnd(() => true);
+  await clock.advance(2_000);
   expect(process.collections).toBe(0);
-  await clock.advance(100);
   process.memory = 164 * MIB;
   runsEnd(() => true);
+  await clock.advance(999);
+  expect(process.collections).toBe(0);
+  await clock.advance(1);
   expect(process.collections).toBe(1);
   await clock.advance(4_000);
   process.memory = 300 * MIB;
@@ -84,7 +87,17 @@ it('looks at the memory ten times a second at most, and misses nothing that has 
   expect(process.looks - looks).toBe(2);
   process.memory = 300 * MIB;
   runsEnd(() => true);
+  await clock.advance(1_099);
   expect(process.collections).toBe(0);
-  await clock.advance(100);
+  await clock.advance(1);
   expect(process.collections).toBe(1);
+});
+
+it('collects nothing where the memory was freed meanwhile', async () => {
+  const { clock, process, runsEnd } = collector();
+  process.memory = 300 * MIB;
+  runsEnd(() => true);
+  process.memory = 110 * MIB;
+  await clock.advance(60_000);
+  expect(process.collections).toBe(0);
 });

@@ -41,15 +41,10 @@ export function failureOf(hash: Hex): Failure | undefined {
 const PREPARED_MS = 60_000;
 let preparedAt = Number.NEGATIVE_INFINITY;
 
-/**
- * Prepares for a click on a failed transaction: the browser loads the modules that show the failed line, and the node reads the
- * project's build infos, which may take seconds.
- */
+/** Prepares for a click on a failed transaction: the node reads the project's build infos, which may take seconds. */
 function prepareSource(hash: Hex): void {
   if (clock.now() - preparedAt < PREPARED_MS) return;
   preparedAt = clock.now();
-  void import('../pages/transaction.tsx');
-  void import('../source/debugger.tsx');
   rpc.call('devnet_execution', hash).catch(() => {
     // The transaction or the connection is gone: the preparation isn't needed.
   });

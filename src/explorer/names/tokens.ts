@@ -4,6 +4,7 @@ import { rpc, store } from '../app.ts';
 import type { Standard } from '../data/tokens.ts';
 import type { Hex } from '../data/types.ts';
 import { decimals, unlimited } from '../format.ts';
+import { FIXED } from './fixed.ts';
 
 /** A token's description of itself. */
 export interface Token {
@@ -14,8 +15,13 @@ export interface Token {
   readonly decimals: number;
 }
 
+const WETH = '0x4200000000000000000000000000000000000006';
+/** System contracts, which aren't asked whether they are tokens. */
+const NO_TOKENS: ReadonlyMap<string, null> = new Map(
+  Object.keys(FIXED).flatMap((address) => (address === WETH ? [] : [[address, null]])),
+);
 /** Tokens by address in lower case; `null` for contracts that aren't tokens. */
-const tokens = signal<ReadonlyMap<string, Token | null>>(new Map());
+const tokens = signal<ReadonlyMap<string, Token | null>>(NO_TOKENS);
 const asked = new Set<string>();
 
 /** The tokens that were found so far. */
@@ -105,7 +111,7 @@ let instance: string | undefined;
 store.status.subscribe((status) => {
   if (status && instance !== undefined && status.instanceId !== instance) {
     asked.clear();
-    tokens.value = new Map();
+    tokens.value = NO_TOKENS;
   }
   instance = status?.instanceId ?? instance;
 });

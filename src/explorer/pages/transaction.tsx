@@ -10,6 +10,7 @@ import { Tabs } from '../parts/tabs.tsx';
 import { useRemote } from '../parts/use-remote.ts';
 import { Copy, Panel, Waiting } from '../parts/values.tsx';
 import { linkTo } from '../route.ts';
+import { loadDebugger } from '../source/load.ts';
 import type { Execution } from '../source/types.ts';
 import { Life } from '../transaction/life.tsx';
 import { PreconfirmedButtons } from '../transaction/preconfirmed.tsx';
@@ -18,8 +19,6 @@ import { Story } from '../transaction/story.tsx';
 import { WaitingPanel } from '../transaction/waiting.tsx';
 
 type Tab = 'story' | 'source' | 'calls' | 'state' | 'raw';
-
-const loadDebugger = () => import('../source/debugger.tsx').then((it) => it.Debugger);
 
 /** Changes whenever the status of a transaction that isn't in a block may have changed. */
 function momentOfPool(): string {

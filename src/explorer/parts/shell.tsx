@@ -6,6 +6,7 @@ import { rpc, store } from '../app.ts';
 import { plural } from '../format.ts';
 import { Live } from '../pages/live.tsx';
 import { type PAGES, route } from '../route.ts';
+import { loadDebugger } from '../source/load.ts';
 import { Header } from './header.tsx';
 import { Waiting } from './values.tsx';
 
@@ -28,6 +29,20 @@ const LOAD: Readonly<Record<Name, () => Promise<Loaded>>> = {
   control: () => import('../pages/control.tsx').then((it) => it.ControlPage),
   node: () => import('../pages/node.tsx').then((it) => it.NodePage),
 };
+
+/**
+ * Loads the files that the page of a failed transaction needs, while the browser has nothing else to do: whoever clicks on a failed
+ * transaction waits for its source line.
+ */
+export function loadInIdleTime(): void {
+  // Safari has no idle callbacks.
+  (globalThis.requestIdleCallback ?? setTimeout)(() => {
+    for (const load of [LOAD.tx, loadDebugger])
+      load().catch(() => {
+        // Loaded again, with the error shown, when the page is opened.
+      });
+  });
+}
 
 const pages = signal<Partial<Record<Name, Loaded>>>({});
 const failed = signal('');

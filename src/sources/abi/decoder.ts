@@ -3,9 +3,11 @@ import {
   decodeAbiParameters,
   decodeEventLog,
   encodeAbiParameters,
+  keccak256,
   parseAbi,
-  toEventSelector,
-  toFunctionSelector,
+  toBytes,
+  toEventSignature,
+  toFunctionSignature,
 } from 'viem/utils';
 import { type Artifact, matches } from './artifact.ts';
 import { KNOWN, PANICS } from './known.ts';
@@ -39,20 +41,36 @@ class Items implements ByKind {
   readonly functions = new Map<string, Entry<AbiFunction>[]>();
   readonly errors = new Map<string, Entry<AbiError>[]>();
   readonly events = new Map<string, Entry<AbiEvent>[]>();
+  /** signature -> its hash: contracts of a project have many functions in common */
+  readonly #hashes = new Map<string, Hex>();
 
   /** @param source name of the contract that has this ABI */
   add(source: string, abi: Abi): void {
     for (const item of abi)
       try {
-        if (item.type === 'function') put(this.functions, toFunctionSelector(item), { item, source });
-        else if (item.type === 'event') put(this.events, toEventSelector(item), { item, source });
+        if (item.type === 'function') put(this.functions, this.#selector(item), { item, source });
+        else if (item.type === 'event')
+          put(this.events, this.#hash(toEventSignature(item)), { item, source });
         else if (item.type === 'error') {
-          const selector = toFunctionSelector({ ...item, type: 'function' } as unknown as AbiFunction);
+          const selector = this.#selector({ ...item, type: 'function' } as unknown as AbiFunction);
           put(this.errors, selector, { item, source });
         }
       } catch {
         // An invalid item is left out.
       }
+  }
+
+  #selector(item: AbiFunction): Hex {
+    return this.#hash(toFunctionSignature(item)).slice(0, 10) as Hex;
+  }
+
+  #hash(signature: string): Hex {
+    let hash = this.#hashes.get(signature);
+    if (hash === undefined) {
+      hash = keccak256(toBytes(signature));
+      this.#hashes.set(signature, hash);
+    }
+    return hash;
   }
 }
 

@@ -64,6 +64,24 @@ describe.skipIf(!hasChromium)('a failed transaction', () => {
     await explorer.see('.failure', 'Why it failed');
   });
 
+  it('is shown with files that the browser loads once it has nothing else to do', async () => {
+    const { buy } = await open();
+    const { page } = explorer;
+    const isLoaded = () =>
+      performance
+        .getEntriesByType('resource')
+        .filter(({ name }) => /(?:transaction|debugger)-[\w-]{8}\.js$/.test(name)).length === 2;
+    await page.waitForFunction(isLoaded);
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    const hash = await buy(1);
+    await page.evaluate((target) => {
+      location.hash = target;
+    }, `#/tx/${hash}`);
+    await line('.failing.current', lineOf(VAULT, 'revert Short')).waitFor();
+    expect(requests).toEqual([]);
+  });
+
   it('asks for nothing but what its line needs before the line is shown, and never shows its story first', async () => {
     const { buy } = await open();
     const hash = await buy(1);

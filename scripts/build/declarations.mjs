@@ -41,13 +41,19 @@ export async function writeDeclarations(root, dist) {
         // No comments with the paths of the emitted files.
         experimental: { attachDebugInfo: 'none' },
       });
-      await bundle.write({ dir: dist, format: 'es', banner: '/// <reference lib="esnext.disposable" />' });
+      await bundle.write({ dir: dist, format: 'es' });
       await bundle.close();
+      addLibrary(join(dist, `${name}.d.ts`));
       if (REQUIRED.includes(name)) addForRequire(dist, name);
     }
   } finally {
     rmSync(emitted, { recursive: true, force: true });
   }
+}
+
+/** Names the library of `Disposable`, which a program's own target may not include. Rolldown writes no such comment as a banner. */
+function addLibrary(path) {
+  writeFileSync(path, `/// <reference lib="esnext.disposable" />\n${readFileSync(path, 'utf8')}`);
 }
 
 /**

@@ -18,13 +18,13 @@ const OPTIONS = {
   module: 'nodenext',
   skipLibCheck: false,
   noEmit: true,
-  types: ['node'],
 };
 
 interface Program {
   readonly file: string;
   readonly source: string;
   readonly checksLibraries: boolean;
+  readonly hasNodeTypes: boolean;
 }
 const programs: Program[] = [];
 
@@ -32,10 +32,14 @@ const programs: Program[] = [];
  * A program of somebody's who has the package and what it depends on, and nothing else of it. All are compiled together: most of
  * the time goes into the declarations of libraries.
  * @param options.checksLibraries false where the check would be one of viem and ethers, and take ten seconds
+ * @param options.hasNodeTypes false for a program without `@types/node`, which has types of newer JavaScript, too
  * @param options.ending of the file's name: `cts` for a CommonJS module
  */
-function program(source: string, { checksLibraries = true, ending = 'mts' } = {}): Program {
-  const one = { file: `consumer-${programs.length}.${ending}`, source, checksLibraries };
+function program(
+  source: string,
+  { checksLibraries = true, hasNodeTypes = true, ending = 'mts' } = {},
+): Program {
+  const one = { file: `consumer-${programs.length}.${ending}`, source, checksLibraries, hasNodeTypes };
   programs.push(one);
   return one;
 }
@@ -46,9 +50,16 @@ const errorsOf = ({ file }: Program): readonly string[] => errors.get(file) ?? [
 
 function compileAll(): void {
   for (const { file, source } of programs) writeFileSync(join(dir, file), source);
-  for (const checksLibraries of [true, false]) {
-    const files = programs.filter((one) => one.checksLibraries === checksLibraries).map(({ file }) => file);
-    const compilerOptions = { ...OPTIONS, skipLibCheck: !checksLibraries };
+  for (const [checksLibraries, hasNodeTypes] of [
+    [true, true],
+    [false, true],
+    [true, false],
+  ]) {
+    const files = programs
+      .filter((one) => one.checksLibraries === checksLibraries && one.hasNodeTypes === hasNodeTypes)
+      .map(({ file }) => file);
+    const types = hasNodeTypes ? ['node'] : [];
+    const compilerOptions = { ...OPTIONS, skipLibCheck: !checksLibraries, types };
     writeFileSync(join(dir, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
     const tsc = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', dir], {
       encoding: 'utf8',
@@ -73,6 +84,14 @@ const api = program(`
         .then(() => undefined, (error) => (error instanceof DevnetError ? error.code : 0));
       export { address, code, followDevnet, key, manual, OptionError, url };
     `);
+
+const withoutNodeTypes = program(
+  `
+      import { createDevnet } from 'devnet';
+      export const { url } = await createDevnet();
+    `,
+  { hasNodeTypes: false },
+);
 
 const required = program(
   `
@@ -205,6 +224,7 @@ it('the declarations of an entry are one file that imports nothing but packages 
 
 it('a program compiles against them, with libraries checked too', () => {
   expect(errorsOf(api)).toEqual([]);
+  expect(errorsOf(withoutNodeTypes)).toEqual([]);
   expect([...errors.keys()].filter((file) => !/^consumer-\d+\.[mc]ts$/.test(file))).toEqual([]);
 });
 

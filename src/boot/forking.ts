@@ -279,7 +279,7 @@ export async function fetchAhead(
   // recording or a cache that another engine has filled is complete for EthereumJS, too.
   await Promise.all([plan.coinbase, SYSTEM_ADDRESS].map((address) => origin.state.getAccount(address)));
   const hashOf = (number: bigint) => origin.hashOf(number);
-  const builder = await BlockBuilder.begin(parent, plan, engine, hashOf, { leads: true });
+  const builder = await BlockBuilder.begin(parent, plan, engine, hashOf, { withL1Attributes: true });
   try {
     await builder.sealAndKeep({ strict: false });
   } finally {

@@ -328,7 +328,7 @@ export interface DispatcherHooks {
   /** Memory control of a process that only runs this node; `undefined` if the node is part of another program. */
   readonly memory?: ProcessMemory | undefined;
   /** On a follower that can take over making blocks: whether it does so now. */
-  readonly leads?: () => boolean;
+  readonly isLeader?: () => boolean;
 }
 
 /** Makes the dispatcher of JSON-RPC requests for all transports. @param deps.calls counts the calls */
@@ -354,7 +354,7 @@ export function rpcDispatcher(
   return new Dispatcher(
     { batchLimit, responseLimit, ...(rpcTimeout > 0 && { timeoutMs: rpcTimeout }) },
     {
-      methods: hooks.forward ? forwarding(METHODS, hooks.forward, hooks.leads) : overFork(METHODS),
+      methods: hooks.forward ? forwarding(METHODS, hooks.forward, hooks.isLeader) : overFork(METHODS),
       aliases: ALIASES,
       context,
       clock: wall,
@@ -366,7 +366,7 @@ export function rpcDispatcher(
       },
       // Forwarded calls aren't recorded: another node executes them.
       record: (method, params, run) => {
-        if (hooks.forward && !hooks.leads?.()) return run('outside');
+        if (hooks.forward && !hooks.isLeader?.()) return run('outside');
         // Checked before the call begins: otherwise a tick on the manual clock would wait until the chain can be changed again.
         const halt = context.member?.halt();
         if (halt) throw halt;

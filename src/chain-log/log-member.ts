@@ -69,7 +69,7 @@ export async function leadLog(options: JoinOptions, hooks: JoinHooks): Promise<J
   const member = new LogMember(options, { store, clock, hooks });
   try {
     if (!config.newLog && !(await store.chain())) await member.refuseRemains();
-    member.leads(await acquireLease({ address: '', known: 0 }, { store, clock }));
+    member.keepLease(await acquireLease({ address: '', known: 0 }, { store, clock }));
     const known = config.newLog ? undefined : await store.chain();
     if (!known) return await member.begin(config);
     const own = sharedOf(config);
@@ -253,7 +253,7 @@ class LogMember implements Member {
         { address: this.#address, known: this.#progress.position.fence },
         { store: this.#store, clock: this.#clock },
       );
-      this.leads(granted);
+      this.keepLease(granted);
       void this.#leader.tellOf(granted.fence);
       await this.#takeOver(granted.fence);
     } catch (error) {
@@ -264,7 +264,7 @@ class LogMember implements Member {
   }
 
   /** Keeps the lease, starting with a granted one. */
-  leads(granted: Granted): void {
+  keepLease(granted: Granted): void {
     this.#lease = new Lease(granted, this.#address, {
       store: this.#store,
       clock: this.#clock,
@@ -326,7 +326,7 @@ class LogMember implements Member {
           hooks: {
             ...this.#hooks,
             member: this,
-            leads: () => this.isLeader,
+            isLeader: () => this.isLeader,
             forward: (method, params, passage) => this.#leader.request(method, params, passage),
           },
         },
@@ -527,7 +527,10 @@ class LogMember implements Member {
   async #lookAtLeader(): Promise<void> {
     let asked = this.#clock.now();
     const extent = () => this.#store.extent().catch(() => undefined);
-    const [{ position: leads, isSilent }, found] = await Promise.all([this.#leader.look(), extent()]);
+    const [{ position: leaderPosition, isSilent }, found] = await Promise.all([
+      this.#leader.look(),
+      extent(),
+    ]);
     let kept = found;
     if (isSilent) {
       // While the leader was waited for its lease may have ended.
@@ -538,14 +541,15 @@ class LogMember implements Member {
     if (kept?.isOther)
       return this.#fail(new Error('another chain has begun in this Redis: that of this node is over'));
     const { position } = this.#progress;
-    const known = later(leads ?? this.#ahead ?? START, kept?.made ?? START);
-    if (leads ?? kept) this.#lookedAt = asked;
+    const known = later(leaderPosition ?? this.#ahead ?? START, kept?.made ?? START);
+    if (leaderPosition ?? kept) this.#lookedAt = asked;
     this.#ahead = hasReached(position, known) ? undefined : known;
-    this.#isLost = !leads && kept !== undefined && !hasReached(kept.newest, position);
+    this.#isLost = !leaderPosition && kept !== undefined && !hasReached(kept.newest, position);
     this.#isCutOff = isSilent && kept?.isAbandoned === true;
     // Since the lease was last renewed, only Redis has answered, and Redis doesn't know the tasks of such a leader.
     if (this.#isCutOff) this.#hearing.expire();
-    if (!this.#ahead && !this.#isLost && !this.#isCutOff && (leads ?? kept)) this.#hearing.heard(asked);
+    if (!this.#ahead && !this.#isLost && !this.#isCutOff && (leaderPosition ?? kept))
+      this.#hearing.heard(asked);
   }
 
   /** Must be called with each entry: a node that has reached a recent position of the leader needn't look again. */

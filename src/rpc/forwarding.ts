@@ -15,30 +15,30 @@ export type Forward = (method: string, params: readonly unknown[], passage?: Pas
 
 /**
  * Wraps methods for a follower: it answers reads of what it executed itself, and forwards all other calls.
- * @param leads whether this node makes the blocks now; if so, it answers all calls itself
+ * @param isLeader whether this node makes the blocks now; if so, it answers all calls itself
  */
 export function forwarding(
   methods: readonly RpcMethod[],
   forward: Forward,
-  leads: () => boolean = () => false,
+  isLeader: () => boolean = () => false,
 ): readonly RpcMethod[] {
   return methods.map((method) => {
     const { needsMempool, isMissing } = method.kind === 'read' ? method : {};
-    if (isMissing) return lookingFurther(method, isMissing, forward, leads);
+    if (isMissing) return lookingFurther(method, isMissing, forward, isLeader);
     if (method.kind === 'read' && !needsMempool) return method;
     const waits = method.kind === 'send' && method.answersReceipt;
     const own = method.kind === 'node' ? method.own : undefined;
     return {
       ...method,
       call: async (context, params) => {
-        if (leads() || needsMempool?.(params) === false) return method.call(context, params);
+        if (isLeader() || needsMempool?.(params) === false) return method.call(context, params);
         if (waits) return sendAndWait(context, method.name, params, forward);
         let answer: unknown;
         try {
           answer = await forward(method.name, params, context.passage);
         } catch (error) {
           // This node may have become the leader in the meantime. A call that may have changed the chain isn't repeated.
-          if (!leads() || method.kind === 'send' || method.kind === 'dev') throw error;
+          if (!isLeader() || method.kind === 'send' || method.kind === 'dev') throw error;
           return method.call(context, params);
         }
         return own ? { ...(answer as object), ...own(context) } : answer;
@@ -68,7 +68,7 @@ function lookingFurther(
   method: RpcMethod,
   isMissing: (answer: unknown) => boolean,
   forward: Forward,
-  leads: () => boolean,
+  isLeader: () => boolean,
 ): RpcMethod {
   const ask = async ({ confirmations }: RpcContext, params: readonly unknown[]): Promise<Told> => {
     let answer: unknown;
@@ -87,7 +87,7 @@ function lookingFurther(
     hold: (context, params) => {
       // A follower that executes a shared log knows the part of the mempool that is in the log.
       const holding = method.hold?.(context, params);
-      if (holding || leads()) return holding;
+      if (holding || isLeader()) return holding;
       const askIfMissing = (own: unknown) => (isMissing(own) ? ask(context, params) : undefined);
       try {
         const own = method.call(context, params);
@@ -99,7 +99,7 @@ function lookingFurther(
     },
     call: (context, params, held) =>
       andThen(method.call(context, params, held instanceof Told ? undefined : held), (own) => {
-        if (leads() || !isMissing(own)) return own;
+        if (isLeader() || !isMissing(own)) return own;
         if (held instanceof Told) return held.answer ?? own;
         return ask(context, params).then(({ answer }) => answer ?? own);
       }),

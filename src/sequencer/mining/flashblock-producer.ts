@@ -7,7 +7,7 @@ import { feesOfOpen, feesOfPlan, type NextFees } from '../next-fees.ts';
 import { checkFields, type NextSettings } from '../settings.ts';
 import { assertAnswered, type Filled, fromList } from './fill.ts';
 import { FlashblockSchedule } from './flashblock-schedule.ts';
-import { Lead } from './lead.ts';
+import { LeadTime } from './lead-time.ts';
 import { slotCount, type TimedMode, type Timing } from './mode.ts';
 import { NextBlockPreview } from './next-block-preview.ts';
 import type {
@@ -53,7 +53,7 @@ export class FlashblockProducer implements Producer {
   readonly mode: TimedMode;
   readonly #deps: ProducerDeps;
   readonly #timer: ProducerTimer;
-  readonly #lead: Lead;
+  readonly #leadTime: LeadTime;
   /** builds the `pending` block before the start, while no block is open */
   readonly #next: NextBlockPreview;
   #building: Building | undefined;
@@ -66,7 +66,7 @@ export class FlashblockProducer implements Producer {
     this.mode = mode;
     this.#deps = deps;
     this.#timer = new ProducerTimer(mode, deps);
-    this.#lead = new Lead(mode.flashblockInterval, deps);
+    this.#leadTime = new LeadTime(mode.flashblockInterval, deps);
     this.#next = new NextBlockPreview(deps);
   }
 
@@ -294,8 +294,8 @@ export class FlashblockProducer implements Producer {
     const task = async () => {
       if (this.#building && this.#starts === starts) await this.#tick();
     };
-    const hasWork = () => this.#lead.ms(this.#deps.mempool.size > 0) > 0;
-    this.#timer.arm(this.#now.schedule.due, until, task, this.#lead.ms(true), hasWork);
+    const hasWork = () => this.#leadTime.ms(this.#deps.mempool.size > 0) > 0;
+    this.#timer.arm(this.#now.schedule.due, until, task, this.#leadTime.ms(true), hasWork);
   }
 
   async #tick(): Promise<void> {
@@ -318,12 +318,12 @@ export class FlashblockProducer implements Producer {
     const begun = wall.precise();
     const { schedule } = this.#now;
     const slot = schedule.take(clock.now());
-    if (faults.takeSkip()) await this.#lead.reach(slot.due);
+    if (faults.takeSkip()) await this.#leadTime.waitUntil(slot.due);
     else await this.#extend({ due: slot.due });
     const next = slot.last ? schedule.following(clock.now()) : undefined;
     metrics.count({
       drift: clock.precise() - slot.due,
-      length: wall.precise() - begun - this.#lead.waited,
+      length: wall.precise() - begun - this.#leadTime.waited,
       merged: slot.merged + (next?.merged ?? 0),
       interval: this.mode.flashblockInterval,
     });
@@ -362,8 +362,8 @@ export class FlashblockProducer implements Producer {
     }
     const view = await assembler.view(filled.open);
     if (due !== undefined) {
-      this.#lead.add(clock.precise() - begun);
-      await this.#lead.reach(due);
+      this.#leadTime.add(clock.precise() - begun);
+      await this.#leadTime.waitUntil(due);
     }
     this.#add(filled.open, view);
     assembler.show(filled, () => chain.showPending(view));

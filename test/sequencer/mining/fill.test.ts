@@ -32,7 +32,7 @@ const FORKS: readonly (readonly [HardforkName, readonly number[]])[] = [
 ];
 const PER_PART = 2;
 /** without a deposit of L1 attributes */
-const ALONE = { leads: false };
+const ALONE = { withL1Attributes: false };
 const LIMITS = { order: 'fifo', gasCap: true, gas: 30_000_000n, transactions: 100 } as const;
 
 /** Adds transactions to an open block, as a tick does. */

@@ -348,7 +348,7 @@ export function rpcDispatcher(
   const collectGarbage = garbageCollector({
     clock: wall,
     collect: memory?.collect,
-    drop: () => engine.rest(),
+    drop: () => engine.dropCaches(),
   });
   const { maxBatchSize: batchLimit, maxResponseSize: responseLimit, rpcTimeout } = config;
   return new Dispatcher(

@@ -75,7 +75,7 @@ describe.each(FORKS)('%s: a block that the fast engine makes whole', (hardfork, 
           const state = block.state as TrieState;
           source.store(state.unstored());
           hashes.add(block);
-          parent = { ...block, sealed: true, state: state.settled(source) };
+          parent = { ...block, sealed: true, state: state.asStored(source) };
         }
       }),
       { numRuns: runs(12) },

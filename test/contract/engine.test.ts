@@ -313,7 +313,7 @@ describe.each(ENGINES)('the engine %s', (name) => {
         });
         const { block } = await builder.sealAndKeep({ strict: true });
         source.store(block.state.unstored());
-        parent = { ...block, sealed: true, state: block.state.settled(source) };
+        parent = { ...block, sealed: true, state: block.state.asStored(source) };
         list.push(bytesToHex(block.hash));
       }
     }

@@ -125,7 +125,7 @@ export class Assembler {
     if (env.baseFeePerGas !== undefined) header.baseFeePerGas = env.baseFeePerGas;
     if (excessBlobGas !== undefined) header.excessBlobGas = excessBlobGas;
     if (env.slotNumber !== undefined) header.slotNumber = env.slotNumber;
-    return andThen(engine.opened({ state: parent.state, start: startOf(draft) }), (state) => ({
+    return andThen(engine.stateAtStart({ state: parent.state, start: startOf(draft) }), (state) => ({
       header,
       state,
       sealed: false,

@@ -98,7 +98,7 @@ describe.each(FORKS)('%s: the partial blocks that the fast engine fills', (hardf
           const block = await sealBlock(open, engine);
           source.store((block.state as TrieState).unstored());
           addHash(block);
-          parent = { ...block, sealed: true, state: (block.state as TrieState).settled(source) };
+          parent = { ...block, sealed: true, state: (block.state as TrieState).asStored(source) };
         }
       }),
       { numRuns: runs(10) },

@@ -368,7 +368,7 @@ export function rpcDispatcher(
       record: (method, params, run) => {
         if (hooks.forward && !hooks.isLeader?.()) return run('outside');
         // Checked before the call begins: otherwise a tick on the manual clock would wait until the chain can be changed again.
-        const halt = context.member?.halt();
+        const halt = context.member?.haltReason();
         if (halt) throw halt;
         return recorder.call(method, params, run);
       },

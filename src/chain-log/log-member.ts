@@ -206,7 +206,7 @@ class LogMember implements Member {
     problem: this.#problem ?? null,
   });
 
-  halt(): DevnetError | undefined {
+  haltReason(): DevnetError | undefined {
     if (!this.#writer || this.#lease!.isHeld) return undefined;
     return refusal(
       `this node has not reached Redis for ${secondsOf(this.#lease!.age)}: another node may lead the chain by now, so ` +
@@ -214,7 +214,7 @@ class LogMember implements Member {
     );
   }
 
-  async goesOn(): Promise<void> {
+  async resumed(): Promise<void> {
     await this.#lease?.held();
   }
 
@@ -566,7 +566,7 @@ class LogMember implements Member {
 
   /** The reason for which `/healthz` responds with 503. */
   get #problem(): string | undefined {
-    if (this.#writer) return this.halt()?.message;
+    if (this.#writer) return this.haltReason()?.message;
     return this.#hearing.isSilent ? this.#unheard(this.#hearing.ms) : undefined;
   }
 

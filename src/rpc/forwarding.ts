@@ -24,7 +24,7 @@ export function forwarding(
 ): readonly RpcMethod[] {
   return methods.map((method) => {
     const { needsMempool, isMissing } = method.kind === 'read' ? method : {};
-    if (isMissing) return lookingFurther(method, isMissing, forward, isLeader);
+    if (isMissing) return askingOther(method, isMissing, forward, isLeader);
     if (method.kind === 'read' && !needsMempool) return method;
     const waits = method.kind === 'send' && method.answersReceipt;
     const own = method.kind === 'node' ? method.own : undefined;
@@ -48,7 +48,7 @@ export function forwarding(
 }
 
 /** The other node's answer; `undefined` if it didn't answer. */
-class Told {
+class OtherAnswer {
   readonly answer: unknown;
 
   constructor(answer: unknown) {
@@ -57,30 +57,30 @@ class Told {
 }
 
 /** How long a follower may take to execute what the other node has pre-confirmed, in milliseconds. */
-const BEHIND = 1_000;
+const MAX_BEHIND_MS = 1_000;
 
 /**
  * Wraps a method that looks up a transaction, for a follower. A transaction that isn't in the follower's chain may be waiting in the other
  * node's mempool; that node may delay its answer, as it does for its own clients. The look-ups of a batch are forwarded together. If the
  * transaction is in a block by then, it is read from the follower's chain, so that it is consistent with other reads.
  */
-function lookingFurther(
+function askingOther(
   method: RpcMethod,
   isMissing: (answer: unknown) => boolean,
   forward: Forward,
   isLeader: () => boolean,
 ): RpcMethod {
-  const ask = async ({ confirmations }: RpcContext, params: readonly unknown[]): Promise<Told> => {
+  const ask = async ({ confirmations }: RpcContext, params: readonly unknown[]): Promise<OtherAnswer> => {
     let answer: unknown;
     try {
       answer = await forward(method.name, params);
     } catch {
       // The other node can't be reached, so this node's answer has to do.
-      return new Told(undefined);
+      return new OtherAnswer(undefined);
     }
     if (isObject(answer) && typeof answer.blockHash === 'string' && typeof answer.hash === 'string')
-      await confirmations.of(hexToBytes(answer.hash as PrefixedHexString), BEHIND).catch(() => {});
-    return new Told(answer);
+      await confirmations.of(hexToBytes(answer.hash as PrefixedHexString), MAX_BEHIND_MS).catch(() => {});
+    return new OtherAnswer(answer);
   };
   return {
     ...method,
@@ -98,9 +98,9 @@ function lookingFurther(
       }
     },
     call: (context, params, held) =>
-      andThen(method.call(context, params, held instanceof Told ? undefined : held), (own) => {
+      andThen(method.call(context, params, held instanceof OtherAnswer ? undefined : held), (own) => {
         if (isLeader() || !isMissing(own)) return own;
-        if (held instanceof Told) return held.answer ?? own;
+        if (held instanceof OtherAnswer) return held.answer ?? own;
         return ask(context, params).then(({ answer }) => answer ?? own);
       }),
   };

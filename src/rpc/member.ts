@@ -34,9 +34,9 @@ export interface Member {
   /** Waits some seconds until this node's chain has reached a position. @returns whether it has */
   reached(position: string): Promise<boolean>;
   /** Returns why this node must not change the chain for now (another node may be the leader); `undefined` = it may change it. */
-  halt(): DevnetError | undefined;
+  haltReason(): DevnetError | undefined;
   /** Resolves when this node may change the chain again. */
-  goesOn(): Promise<void>;
+  resumed(): Promise<void>;
   /** Makes a follower the leader. @throws DevnetError while another leader is alive, or if this node is the leader */
   promote(): Promise<void>;
 }

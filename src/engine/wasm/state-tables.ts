@@ -164,15 +164,15 @@ export class StateTables {
     state.apply(this.writesSince(mark));
     if (state.version === 0) return;
     const last = this.#layers.at(-1);
-    const goesOn = last?.overlay === state;
-    if (goesOn) this.#layers.pop();
+    const continuesLast = last?.overlay === state;
+    if (continuesLast) this.#layers.pop();
     this.#layers.push({
       writes: state.writes(),
       overlay: state,
       version: state.version,
-      mark: goesOn ? last.mark : mark,
-      accounts: goesOn ? last.accounts : [],
-      slots: goesOn ? last.slots : [],
+      mark: continuesLast ? last.mark : mark,
+      accounts: continuesLast ? last.accounts : [],
+      slots: continuesLast ? last.slots : [],
     });
   }
 

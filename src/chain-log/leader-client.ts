@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import { failureOf } from '../remote/failure.ts';
 import { rpcError } from '../remote/transport.ts';
-import type { Passage } from '../rpc/passage.ts';
+import type { ForwardedRequest } from '../rpc/forwarded-request.ts';
 import { FORWARDED, MISDIRECTED } from '../server/forwarded.ts';
 import { type Position, positionOf, textOf } from './position.ts';
 import type { Progress } from './progress.ts';
@@ -113,16 +113,16 @@ export class LeaderClient {
   }
 
   /**
-   * @param passage passage of the request that contains the call
+   * @param forwarded notes on the request that contains the call
    * @throws DevnetError with the leader's error, or when the leader doesn't respond
    */
-  async request(method: string, params: readonly unknown[], passage?: Passage): Promise<unknown> {
+  async request(method: string, params: readonly unknown[], forwarded?: ForwardedRequest): Promise<unknown> {
     for (let leaders = 1; ; leaders++) {
       if (this.address === '') await this.refresh().catch(() => {});
       const { address } = this;
       if (address === '') throw refusal('no leader of this chain is known: nothing can be passed on');
       try {
-        return await this.#ask(address, { method, params }, passage);
+        return await this.#ask(address, { method, params }, forwarded);
       } catch (error) {
         if (error instanceof DevnetError) throw error;
         await this.refresh().catch(() => {});
@@ -142,7 +142,7 @@ export class LeaderClient {
   async #ask(
     address: string,
     call: { method: string; params: readonly unknown[] },
-    passage: Passage | undefined,
+    forwarded: ForwardedRequest | undefined,
   ): Promise<unknown> {
     const ended = new AbortController();
     this.#pending.set(ended, address);
@@ -167,7 +167,8 @@ export class LeaderClient {
     if (!answer)
       throw refusal(`the leader at ${address} answers what is no JSON-RPC (HTTP ${response.status})`);
     // Even a failed call may have changed the chain.
-    if (position !== null && !(await this.#deps.progress.reached(position))) passage?.isAhead(position);
+    if (position !== null && !(await this.#deps.progress.waitUntilReached(position)))
+      forwarded?.noteUnreached(position);
     if (answer.error) throw DevnetError.foreign(rpcError(answer.error));
     return answer.result;
   }

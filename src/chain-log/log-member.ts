@@ -218,8 +218,8 @@ class LogMember implements Member {
     await this.#lease?.held();
   }
 
-  async reached(position: string): Promise<boolean> {
-    if (!this.#writer) return this.#progress.reached(position);
+  async waitUntilReached(position: string): Promise<boolean> {
+    if (!this.#writer) return this.#progress.waitUntilReached(position);
     const asked = positionOf(position);
     const own = this.#writer.position;
     if (!asked) return false;
@@ -327,7 +327,7 @@ class LogMember implements Member {
             ...this.#hooks,
             member: this,
             isLeader: () => this.isLeader,
-            forward: (method, params, passage) => this.#leader.request(method, params, passage),
+            forward: (method, params, forwarded) => this.#leader.request(method, params, forwarded),
           },
         },
       );

@@ -26,8 +26,8 @@ import type { StackTraceThread } from '../stack-trace/thread.ts';
 import type { Pauses } from '../turns.ts';
 import type { Shapes } from './compat/shapes.ts';
 import type { ForkContext, Refork } from './fork/context.ts';
+import type { ForwardedRequest } from './forwarded-request.ts';
 import type { Heard, Member } from './member.ts';
-import type { Passage } from './passage.ts';
 import type { Filters } from './push/filters.ts';
 import type { Subscriptions } from './push/subscriptions.ts';
 import type { AddressIndex } from './read/address-index.ts';
@@ -101,7 +101,7 @@ export interface RpcContext {
   /** this node as a member of the nodes that share a log */
   readonly member?: Member | undefined;
   /** set for an HTTP request on a node of a shared log: notes what is forwarded */
-  readonly passage?: Passage | undefined;
+  readonly forwarded?: ForwardedRequest | undefined;
   /** the state of the connection to the node whose stream this node follows */
   readonly followed?: (() => Heard) | undefined;
   /** the chain that this one is forked from, if any */

@@ -5,13 +5,17 @@ import { hash32 } from './codec/values.ts';
 import type { RpcContext } from './context.ts';
 import type { RpcMethod } from './define-method.ts';
 import { formatReceipt } from './format/receipt.ts';
-import type { Passage } from './passage.ts';
+import type { ForwardedRequest } from './forwarded-request.ts';
 import { MAX_MS } from './send/sync-timeout.ts';
 
 /**
- * Sends a call to another node. @param passage that of the call's request @throws DevnetError, with the other node's code if it answered
+ * Sends a call to another node. @param forwarded notes on the request that the call is in @throws DevnetError, with the other node's code if it answered
  */
-export type Forward = (method: string, params: readonly unknown[], passage?: Passage) => Promise<unknown>;
+export type Forward = (
+  method: string,
+  params: readonly unknown[],
+  forwarded?: ForwardedRequest,
+) => Promise<unknown>;
 
 /**
  * Wraps methods for a follower: it answers reads of what it executed itself, and forwards all other calls.
@@ -35,7 +39,7 @@ export function forwarding(
         if (waits) return sendAndWait(context, method.name, params, forward);
         let answer: unknown;
         try {
-          answer = await forward(method.name, params, context.passage);
+          answer = await forward(method.name, params, context.forwarded);
         } catch (error) {
           // This node may have become the leader in the meantime. A call that may have changed the chain isn't repeated.
           if (!isLeader() || method.kind === 'send' || method.kind === 'dev') throw error;
@@ -111,12 +115,12 @@ function askingOther(
  * replaced. The receipt is this node's own, so that a subsequent read is consistent with it.
  */
 async function sendAndWait(
-  { confirmations, passage }: RpcContext,
+  { confirmations, forwarded }: RpcContext,
   method: string,
   params: readonly unknown[],
   forward: Forward,
 ): Promise<unknown> {
-  const receipt = await forward(method, params, passage);
+  const receipt = await forward(method, params, forwarded);
   const hash = isObject(receipt) ? receipt.transactionHash : undefined;
   const { block, index } = await confirmations.of(hash32.decode(hash, 'the answer'), MAX_MS);
   return formatReceipt(block, index);

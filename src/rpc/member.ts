@@ -32,7 +32,7 @@ export interface Member {
   /** whether this node is the leader */
   readonly isLeader: boolean;
   /** Waits some seconds until this node's chain has reached a position. @returns whether it has */
-  reached(position: string): Promise<boolean>;
+  waitUntilReached(position: string): Promise<boolean>;
   /** Returns why this node must not change the chain for now (another node may be the leader); `undefined` = it may change it. */
   haltReason(): DevnetError | undefined;
   /** Resolves when this node may change the chain again. */

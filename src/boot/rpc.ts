@@ -45,7 +45,7 @@ import { FlashblockViews } from '../rpc/read/flashblock-views.ts';
 import { HashedKeys } from '../rpc/read/hashed-keys.ts';
 import { HeldLookups } from '../rpc/read/held-lookups.ts';
 import { poolReader } from '../rpc/read/pool.ts';
-import { TransactionLives } from '../rpc/read/transaction-lives.ts';
+import { TransactionLifecycles } from '../rpc/read/transaction-lifecycles.ts';
 import { Confirmations } from '../rpc/send/confirmations.ts';
 import { Signers } from '../rpc/send/signers.ts';
 import { Controls } from '../sequencer/controls.ts';
@@ -255,7 +255,7 @@ export function rpcContext(
     executions: new Executions({ clock: wall }),
     sequencer,
     flashblocks,
-    lives: new TransactionLives({ most: REMEMBERED_TRANSACTIONS }, { feed, mempool, clock: wall }),
+    lifecycles: new TransactionLifecycles({ most: REMEMBERED_TRANSACTIONS }, { feed, mempool, clock: wall }),
     published,
     history,
     controls,

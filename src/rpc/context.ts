@@ -35,7 +35,7 @@ import type { FeeRules } from './read/fee-rules.ts';
 import type { FlashblockMemory } from './read/flashblock-memory.ts';
 import type { HashedKeys } from './read/hashed-keys.ts';
 import type { PoolReader } from './read/pool.ts';
-import type { TransactionLives } from './read/transaction-lives.ts';
+import type { TransactionLifecycles } from './read/transaction-lifecycles.ts';
 import type { Confirmations } from './send/confirmations.ts';
 import type { Signers } from './send/signers.ts';
 
@@ -74,7 +74,7 @@ export interface RpcContext {
   /** the newest flashblocks, with the times at which they were published */
   readonly flashblocks: Pick<FlashblockMemory, 'list' | 'find'>;
   /** what happened to the newest transactions */
-  readonly lives: Pick<TransactionLives, 'of' | 'refuse'>;
+  readonly lifecycles: Pick<TransactionLifecycles, 'of' | 'refuse'>;
   /** the open block's published flashblocks, by index; on a follower, those of the node that it follows */
   readonly published: () => readonly Flashblock[];
   /** removes sealed blocks: snapshots, rollback, reorg, reset */

@@ -64,10 +64,10 @@ describe.skipIf(!hasChromium)('a transaction', () => {
     await explorer.tick();
     await explorer.go(`tx/${hash}`);
     await explorer.see('.title .badge', 'pre-confirmed');
-    await explorer.see('.life .preconfirmed', /at index 3 of block 1/);
+    await explorer.see('.lifecycle .preconfirmed', /at index 3 of block 1/);
     await explorer.seal();
-    await explorer.see('.life .sealed', /in block 1.*after/s);
-    expect(await explorer.page.locator('.life li').count()).toBe(3);
+    await explorer.see('.lifecycle .sealed', /in block 1.*after/s);
+    expect(await explorer.page.locator('.lifecycle li').count()).toBe(3);
     await explorer.see('.title .badge', 'sealed');
   });
 
@@ -77,9 +77,9 @@ describe.skipIf(!hasChromium)('a transaction', () => {
     const hash = await explorer.send();
     await explorer.tick();
     await explorer.go(`tx/${hash}`);
-    await explorer.see('.life .preconfirmed', 'index 1');
+    await explorer.see('.lifecycle .preconfirmed', 'index 1');
     await explorer.call('devnet_dropPreconfirmed', hash);
-    await explorer.see('.life .dropped', 'left out of the block');
+    await explorer.see('.lifecycle .dropped', 'left out of the block');
     await explorer.see('.title .badge', 'dropped');
   });
 

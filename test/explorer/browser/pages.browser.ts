@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)('a transaction', () => {
 
   it('has a life line from the mempool to the sealed block', async () => {
     explorer = await openExplorer();
-    await explorer.see('.hero', 'Block 1 is being built');
+    await explorer.see('.newest', 'Block 1 is being built');
     await explorer.tick();
     await explorer.tick();
     const hash = await explorer.send();
@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)('a transaction', () => {
 
   it('that was dropped says so', async () => {
     explorer = await openExplorer();
-    await explorer.see('.hero', 'Block 1 is being built');
+    await explorer.see('.newest', 'Block 1 is being built');
     const hash = await explorer.send();
     await explorer.tick();
     await explorer.go(`tx/${hash}`);
@@ -352,7 +352,7 @@ describe.skipIf(!hasChromium)('Control and Mempool', () => {
 describe.skipIf(!hasChromium)('a block', () => {
   it('has its transactions by flashblock, and the search finds them', async () => {
     explorer = await openExplorer();
-    await explorer.see('.hero', 'Block 1 is being built');
+    await explorer.see('.newest', 'Block 1 is being built');
     const first = await explorer.send();
     await explorer.tick();
     await explorer.tick();

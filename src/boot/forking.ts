@@ -31,8 +31,8 @@ import type { History, NewGenesis } from '../sequencer/rewrite/history.ts';
 import type { Settings } from '../sequencer/settings.ts';
 import { BUILDER_CONTRACTS } from '../state/genesis.ts';
 import {
-  type Beginning,
   type Fork,
+  type ForkChanges,
   type Funds,
   type GivenFork,
   type OpenForkDeps,
@@ -366,7 +366,7 @@ function hardforkFor({ chainId, genesis, next }: Fork, isRollup: boolean): Hardf
   return isRollup && !['cancun', 'prague', 'osaka'].includes(known ?? '') ? undefined : known;
 }
 
-function beginningOf({ balance, fundAccounts, hardfork }: Config, { accounts }: ForkingDeps): Beginning {
+function beginningOf({ balance, fundAccounts, hardfork }: Config, { accounts }: ForkingDeps): ForkChanges {
   return {
     funds: [...accounts.map((address) => ({ address, balance })), ...fundAccounts],
     contracts: isSince(hardfork, 'amsterdam') ? BUILDER_CONTRACTS : [],

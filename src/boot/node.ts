@@ -33,7 +33,7 @@ import { returnTo } from '../recorder/return-to.ts';
 import { Steps } from '../recorder/steps.ts';
 import type { Dispatcher } from '../rpc/dispatch.ts';
 import type { InProcessProvider } from '../rpc/in-process-provider.ts';
-import type { Heard, Member } from '../rpc/member.ts';
+import type { ConnectionState, Member } from '../rpc/member.ts';
 import { Delivery } from '../rpc/push/delivery.ts';
 import { type Failure, failureTrace } from '../rpc/read/failure-trace.ts';
 import { ChainTime, TIME_OFFSET } from '../sequencer/chain-time.ts';
@@ -194,7 +194,7 @@ export interface NodeHooks extends DispatcherHooks, ListenerHooks {
   /** This node's membership in a log that several nodes share. */
   readonly member?: Member;
   /** The state of the connection to the node that this one follows. */
-  readonly followed?: () => Heard;
+  readonly followed?: () => ConnectionState;
   /** Receives the lines of a recording from the chain's start on. */
   readonly log?: TaskLog;
 }

@@ -33,7 +33,7 @@ import { type CallReport, Dispatcher } from '../rpc/dispatch.ts';
 import { overFork } from '../rpc/fork/forwarding.ts';
 import { ForkReader } from '../rpc/fork/reader.ts';
 import { type Forward, forwarding } from '../rpc/forwarding.ts';
-import type { Heard, Member } from '../rpc/member.ts';
+import type { ConnectionState, Member } from '../rpc/member.ts';
 import { Delivery } from '../rpc/push/delivery.ts';
 import { Filters } from '../rpc/push/filters.ts';
 import { Subscriptions } from '../rpc/push/subscriptions.ts';
@@ -162,7 +162,7 @@ export function rpcContext(
     version: string;
     role: Instance['role'];
     member?: Member | undefined;
-    followed?: (() => Heard) | undefined;
+    followed?: (() => ConnectionState) | undefined;
     onAnswer?: CallerDeps['onAnswer'];
     onEstimate?: CallerDeps['onEstimate'];
   },
@@ -214,7 +214,7 @@ export function rpcContext(
     headSince = wall.now();
   };
   feed.on('sealed', noteHead);
-  feed.on('back', noteHead);
+  feed.on('rewound', noteHead);
   const freeze = () => sequencer.inTurn('outside', () => chain.freeze());
   const controls = new Controls(
     { spacesFirstBlock: config.spacesFirstBlock },

@@ -8,9 +8,9 @@ import { type Position, positionOf, textOf } from './position.ts';
 import type { Progress } from './progress.ts';
 
 /** Timeout in milliseconds for a request of the leader's position, and for a lookup of its address in Redis. */
-const LOOK_MS = 2_000;
+const PROBE_MS = 2_000;
 /** Timeout of a request of the leader's position, as a share of the time after which the leader counts as silent: several requests fit in it. */
-const LOOK = 0.4;
+const PROBE_SHARE = 0.4;
 /** Milliseconds without a response after which a follower checks whether the leader responds at all. */
 const PATIENCE_MS = 1_000;
 /** Maximum number of leaders to which a call is sent. */
@@ -25,7 +25,7 @@ interface Answer {
 }
 
 /** The result of a request to the leader's address. */
-export interface Sight {
+export interface ProbeResult {
   /** the leader's position; `undefined` if it doesn't respond */
   readonly position: Position | undefined;
   /**
@@ -34,7 +34,7 @@ export interface Sight {
   readonly isSilent: boolean;
 }
 
-const NOBODY: Sight = { position: undefined, isSilent: false };
+const NO_REPLY: ProbeResult = { position: undefined, isSilent: false };
 
 export interface LeaderClientDeps {
   readonly progress: Progress;
@@ -69,7 +69,7 @@ export class LeaderClient {
     const { find, clock } = this.#deps;
     let limit: Disposable | undefined;
     const late = new Promise<undefined>((resolve) => {
-      limit = clock.after(LOOK_MS, () => resolve(undefined));
+      limit = clock.after(PROBE_MS, () => resolve(undefined));
     });
     try {
       const address = await Promise.race([find(), late]);
@@ -94,13 +94,13 @@ export class LeaderClient {
    * Asks the leader for its position. If the leader doesn't answer, looks up its address again: a leader that was restarted has no address
    * until it listens, and followers aren't notified when it does.
    */
-  async look(): Promise<Sight> {
-    const ms = Math.min(LOOK_MS, Math.round(this.#silent * LOOK));
+  async probe(): Promise<ProbeResult> {
+    const ms = Math.min(PROBE_MS, Math.round(this.#silent * PROBE_SHARE));
     const { address } = this;
-    const sight = address === '' ? NOBODY : await this.#look(ms);
-    if (sight.position) return sight;
+    const probed = address === '' ? NO_REPLY : await this.#probe(ms);
+    if (probed.position) return probed;
     await this.refresh().catch(() => {});
-    return this.address === address ? sight : this.#look(ms);
+    return this.address === address ? probed : this.#probe(ms);
   }
 
   /**
@@ -108,8 +108,8 @@ export class LeaderClient {
    * are refused there, has no other way to learn it.
    * @param fence fencing number of the later leader
    */
-  async tellOf(fence: number): Promise<void> {
-    await this.#look(LOOK_MS, { 'devnet-position': textOf({ fence, task: 0 }) });
+  async tellSuperseded(fence: number): Promise<void> {
+    await this.#probe(PROBE_MS, { 'devnet-position': textOf({ fence, task: 0 }) });
   }
 
   /**
@@ -210,7 +210,7 @@ export class LeaderClient {
     for (const [call, address] of this.#pending) if (isMeant(address, call)) call.abort(refusal(reason));
   }
 
-  async #look(ms: number, headers: Readonly<Record<string, string>> = {}): Promise<Sight> {
+  async #probe(ms: number, headers: Readonly<Record<string, string>> = {}): Promise<ProbeResult> {
     try {
       const response = await this.#post(this.address, ms, headers);
       const isLeader = response.status !== MISDIRECTED;

@@ -138,7 +138,7 @@ class LogMember implements Member {
   #isCutOff = false;
   #looking: Promise<void> | undefined;
   /** when the last answered look at the leader began, milliseconds on the clock */
-  #lookedAt = Number.NEGATIVE_INFINITY;
+  #probedAt = Number.NEGATIVE_INFINITY;
   /** the requests that Redis rejects, and the reasons */
   readonly #refused = new Map<Asked, string>();
   /** the beginning of the rejections, milliseconds on the clock; and whether they were reported */
@@ -254,7 +254,7 @@ class LogMember implements Member {
         { store: this.#store, clock: this.#clock },
       );
       this.keepLease(granted);
-      void this.#leader.tellOf(granted.fence);
+      void this.#leader.tellSuperseded(granted.fence);
       await this.#takeOver(granted.fence);
     } catch (error) {
       throw refusal((await this.#store.explained(error)).message);
@@ -528,7 +528,7 @@ class LogMember implements Member {
     let asked = this.#clock.now();
     const extent = () => this.#store.extent().catch(() => undefined);
     const [{ position: leaderPosition, isSilent }, found] = await Promise.all([
-      this.#leader.look(),
+      this.#leader.probe(),
       extent(),
     ]);
     let kept = found;
@@ -542,7 +542,7 @@ class LogMember implements Member {
       return this.#fail(new Error('another chain has begun in this Redis: that of this node is over'));
     const { position } = this.#progress;
     const known = later(leaderPosition ?? this.#ahead ?? START, kept?.made ?? START);
-    if (leaderPosition ?? kept) this.#lookedAt = asked;
+    if (leaderPosition ?? kept) this.#probedAt = asked;
     this.#ahead = hasReached(position, known) ? undefined : known;
     this.#isLost = !leaderPosition && kept !== undefined && !hasReached(kept.newest, position);
     this.#isCutOff = isSilent && kept?.isAbandoned === true;
@@ -556,7 +556,7 @@ class LogMember implements Member {
   #comesUp(): void {
     if (!this.#ahead || !hasReached(this.#progress.position, this.#ahead)) return;
     this.#ahead = undefined;
-    if (!this.#isLost && !this.#isCutOff) this.#hearing.heard(this.#lookedAt);
+    if (!this.#isLost && !this.#isCutOff) this.#hearing.heard(this.#probedAt);
   }
 
   /** The newest task known to this node. */

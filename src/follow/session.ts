@@ -2,7 +2,7 @@ import { isStoreFailure } from '../chain/store/data-dir-error.ts';
 import type { Clock } from '../clock.ts';
 import { Hearing, secondsOf } from '../remote/hearing.ts';
 import { openSocket, RpcClient, Unreachable } from '../remote/rpc-client.ts';
-import type { Heard } from '../rpc/member.ts';
+import type { ConnectionState } from '../rpc/member.ts';
 import { TaskQueue } from '../task-queue.ts';
 import type { Follower } from './follower.ts';
 import { BadMessage, readMessage } from './message.ts';
@@ -69,7 +69,7 @@ export class Sessions {
   }
 
   /** Whether the other node is responsive. */
-  readonly heard = (): Heard => {
+  readonly heard = (): ConnectionState => {
     const { ms, isSilent } = this.#hearing;
     return { heardMs: ms, problem: isSilent ? this.#unheard(ms) : null };
   };

@@ -30,7 +30,7 @@ export type LogEvent = { readonly at: number } & (
       readonly isRepeated: boolean;
       readonly explained: Explanations;
     }
-  | { readonly kind: 'back'; readonly from: bigint; readonly to: bigint }
+  | { readonly kind: 'rewound'; readonly from: bigint; readonly to: bigint }
   | { readonly kind: 'dropped'; readonly transaction: Transaction; readonly reason: string }
   /** slow readers lost messages */
   | { readonly kind: 'lost'; readonly messages: number }

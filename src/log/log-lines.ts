@@ -265,7 +265,7 @@ function rawLinesOf(event: LogEvent): string[] {
         '',
       ];
     }
-    case 'back':
+    case 'rewound':
       return [`Removed: ${plural(event.from - event.to, 'block')}, down to ${event.to + 1n}`];
     case 'dropped':
       return [`Dropped: ${bytesToHex(event.transaction.hash)} (${event.reason})`];

@@ -151,7 +151,7 @@ export class Log {
       const isAdded = this.#add({ at: this.#clock.now(), kind: 'sealed', block, isRepeated, explained });
       if (isAdded && !isRepeated) this.#explain(block, block.transactions, explained);
     });
-    feed.on('back', (way) => this.#add({ at: this.#clock.now(), kind: 'back', ...way }));
+    feed.on('rewound', (way) => this.#add({ at: this.#clock.now(), kind: 'rewound', ...way }));
     feed.on('dropped', (drop) => this.#add({ at: this.#clock.now(), kind: 'dropped', ...drop }));
   }
 

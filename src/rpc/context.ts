@@ -27,7 +27,7 @@ import type { Pauses } from '../turns.ts';
 import type { Shapes } from './compat/shapes.ts';
 import type { ForkContext, Refork } from './fork/context.ts';
 import type { ForwardedRequest } from './forwarded-request.ts';
-import type { Heard, Member } from './member.ts';
+import type { ConnectionState, Member } from './member.ts';
 import type { Filters } from './push/filters.ts';
 import type { Subscriptions } from './push/subscriptions.ts';
 import type { AddressIndex } from './read/address-index.ts';
@@ -103,7 +103,7 @@ export interface RpcContext {
   /** set for an HTTP request on a node of a shared log: notes what is forwarded */
   readonly forwarded?: ForwardedRequest | undefined;
   /** the state of the connection to the node whose stream this node follows */
-  readonly followed?: (() => Heard) | undefined;
+  readonly followed?: (() => ConnectionState) | undefined;
   /** the chain that this one is forked from, if any */
   readonly fork: ForkContext | undefined;
   /** Restarts the chain as a fork of another chain's block; with `undefined` from this chain's own genesis block. */

@@ -47,7 +47,7 @@ it('blocks are taken back from the newest down to the one that stays', () => {
   seal(1n, 1);
   seal(2n);
   seal(3n, 2, 3);
-  feed.emit('back', { from: 3n, to: 2n });
+  feed.emit('rewound', { from: 3n, to: 2n });
   expect([1, 2, 3].map((n) => of(n).at(-1))).toEqual(['sealed', 'reorged', 'reorged']);
   feed.emit('begun', undefined);
   expect(of(1)).toEqual(['received', 'sealed', 'reorged']);
@@ -57,7 +57,7 @@ it('blocks are taken back from the newest down to the one that stays', () => {
 it('blocks whose transactions are forgotten are forgotten, too', () => {
   const { feed, seal, of } = remembering(2);
   for (const n of [1, 2, 3, 4, 5, 6]) seal(BigInt(n), n);
-  feed.emit('back', { from: 6n, to: 0n });
+  feed.emit('rewound', { from: 6n, to: 0n });
   const both = ['sealed', 'reorged'];
   expect([1, 2, 3, 4, 5, 6].map(of)).toEqual([[], [], ['sealed'], ['sealed'], both, both]);
 });

@@ -62,7 +62,7 @@ export class TransactionLifecycles {
     mempool.onAdd(({ hash }) => this.#receive(hash));
     feed.on('preconfirmed', (flashblock) => this.#preconfirm(flashblock));
     feed.on('sealed', (block) => this.#seal(block));
-    feed.on('back', ({ to }) => this.#takeBack(to));
+    feed.on('rewound', ({ to }) => this.#takeBack(to));
     feed.on('begun', () => this.#takeBack(-1n));
     feed.on('dropped', (drop) => this.#drop(drop));
   }

@@ -165,7 +165,7 @@ export class Replica {
       const head = await chain.rollbackTo(number);
       this.#forget();
       chain.moveTo(head, undefined);
-      if (from > number) feed.emit('back', { from, to: number });
+      if (from > number) feed.emit('rewound', { from, to: number });
       if (removed && from > number) feed.emit('removed', removed);
     });
   }

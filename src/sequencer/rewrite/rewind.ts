@@ -10,7 +10,7 @@ import { readmit } from './readmit.ts';
 import { reportLost } from './report-lost.ts';
 import type { Snapshot } from './snapshots.ts';
 
-export interface GoBackDeps {
+export interface RewindDeps {
   readonly chain: Chain;
   readonly mempool: Mempool;
   readonly settings: Settings;
@@ -27,11 +27,11 @@ interface Options {
  * Rolls the chain back to an earlier block, and continues from there with other settings, another mempool, and an open block. The open
  * block is made before anything is written: if it can't be made, everything stays as it was.
  */
-export function goBack(
+export function rewind(
   turn: Turn,
   to: Pick<Snapshot, 'number' | 'stateRoot'>,
   options: Options & { settings: SettingsRecord; open?: OpenRecord | undefined },
-  deps: GoBackDeps,
+  deps: RewindDeps,
 ): Awaitable<void> {
   const { chain, settings } = deps;
   const { open, settings: record } = options;
@@ -43,18 +43,18 @@ export function goBack(
     );
   };
   return andThen(restoringSettings(preparing, settings), ({ head, start }) =>
-    andThen(goBackAs(turn, { number, stateRoot, head, start }, options, deps), () =>
+    andThen(rewindAs(turn, { number, stateRoot, head, start }, options, deps), () =>
       settings.defer(record.next),
     ),
   );
 }
 
 /** Rolls the chain back to an earlier block. The producer is already prepared to continue from that block. */
-export function goBackAs(
+export function rewindAs(
   turn: Turn,
   to: Pick<Snapshot, 'number' | 'stateRoot'> & { readonly head: TrieBlock; readonly start: Start },
   options: Options,
-  deps: GoBackDeps,
+  deps: RewindDeps,
 ): Awaitable<void> {
   const { chain, feed, mempool } = deps;
   const from = chain.latest.header.number;
@@ -67,7 +67,7 @@ export function goBackAs(
         waiting = mempool.freeze();
         options.restorePool();
         if (from === to.number) return;
-        feed.emit('back', { from, to: to.number });
+        feed.emit('rewound', { from, to: to.number });
         if (removed) feed.emit('removed', removed);
       };
       return andThen(continueFrom(to.start, turn, deps, onShown), () =>
@@ -81,7 +81,7 @@ export function goBackAs(
 export function continueFrom(
   start: Start,
   { admit }: Turn,
-  { feed }: Pick<GoBackDeps, 'feed'>,
+  { feed }: Pick<RewindDeps, 'feed'>,
   onShown: () => void,
 ): Awaitable<void> {
   start.show(onShown);

@@ -12,7 +12,7 @@ const PROBE_MS = 2_000;
 /** Timeout of a request of the leader's position, as a share of the time after which the leader counts as silent: several requests fit in it. */
 const PROBE_SHARE = 0.4;
 /** Milliseconds without a response after which a follower checks whether the leader responds at all. */
-const PATIENCE_MS = 1_000;
+const CHECK_AFTER_MS = 1_000;
 /** Maximum number of leaders to which a call is sent. */
 const MAX_LEADERS = 3;
 
@@ -79,7 +79,7 @@ export class LeaderClient {
       // by itself, and is sent to the next leader.
       const sent = [...this.#pending.keys()];
       const isLeft = (other: string, call: AbortController) => other !== address && sent.includes(call);
-      clock.after(PATIENCE_MS, () => this.#end(REPLACED, isLeft), { keepsProcess: false });
+      clock.after(CHECK_AFTER_MS, () => this.#end(REPLACED, isLeft), { keepsProcess: false });
     } finally {
       limit?.[Symbol.dispose]();
     }
@@ -178,7 +178,7 @@ export class LeaderClient {
     const { clock } = this.#deps;
     for (;;) {
       const before = [...this.#pending.keys()];
-      await new Promise<void>((resolve) => clock.after(PATIENCE_MS, resolve, { keepsProcess: false }));
+      await new Promise<void>((resolve) => clock.after(CHECK_AFTER_MS, resolve, { keepsProcess: false }));
       if (this.#pending.size === 0) break;
       const asked = new Set(before.flatMap((call) => this.#pending.get(call) ?? []));
       await Promise.all([...asked].map((address) => this.#endIfSilent(address)));

@@ -16,7 +16,7 @@ const KEPT = 2;
 /**
  * For a chain that prunes old blocks: minimum size in bytes of the added parts before a snapshot is made anew, without the pruned blocks.
  */
-const LEAST_REMOVED = 4 * 2 ** 20;
+const MIN_REMOVED = 4 * 2 ** 20;
 
 export interface SnapshotterDeps extends SnapshotShelf {
   readonly node: Node;
@@ -139,7 +139,7 @@ export class Snapshotter {
   /** Whether the next snapshot can extend the last one by new parts. */
   async #canGoOn(last: LastSnapshot): Promise<boolean> {
     // The parts still contain blocks that the chain has pruned.
-    if (this.#deps.prunes && last.added > Math.max(last.whole, LEAST_REMOVED)) return false;
+    if (this.#deps.prunes && last.added > Math.max(last.whole, MIN_REMOVED)) return false;
     return hasSnapshot(last, this.#deps);
   }
 }

@@ -15,7 +15,7 @@ const MAX = { building: 12, sealed: 9, old: 3 };
 /** Number of the sealed blocks that are shown as the newest ones. */
 const NEW_BLOCKS = 3;
 /** Number of transactions that are shown if the chain has them, however old they are. */
-const LEAST = 25;
+const MIN_SHOWN = 25;
 
 interface View {
   readonly pending: Pending | undefined;
@@ -62,7 +62,7 @@ export function RecentTransactions() {
           return <BlockTransactions key={first!.number} block={first!} place={blocks.indexOf(first!)} />;
         }),
       ]}
-      {shown < LEAST && blocks.length > 0 && <Earlier before={blocks.at(-1)!} />}
+      {shown < MIN_SHOWN && blocks.length > 0 && <Earlier before={blocks.at(-1)!} />}
     </section>
   );
 }
@@ -226,9 +226,9 @@ function Earlier({ before }: { before: Block }) {
     .filter(({ block }) => block < Number(before.number))
     .map(({ transaction }) => transaction);
   const known = new Set(left.map(({ hash }) => hash));
-  const shown = [...left, ...found.filter(({ hash }) => !known.has(hash))].slice(0, LEAST);
+  const shown = [...left, ...found.filter(({ hash }) => !known.has(hash))].slice(0, MIN_SHOWN);
   useEffect(() => {
-    searchTransactions({ before: { block: before.number, index: '0x0' }, limit: LEAST }).then(
+    searchTransactions({ before: { block: before.number, index: '0x0' }, limit: MIN_SHOWN }).then(
       ({ transactions, receipts }) => {
         addOutcomes(receipts);
         setFound(transactions);

@@ -145,7 +145,7 @@ export type WhereFailed = (
 ) => Promise<StackTrace | undefined>;
 
 /** Functions that execute a transaction or call again. */
-export interface ExecutedAnew {
+export interface Reexecutor {
   /** executes a transaction of a block again; `undefined` if it isn't in a block */
   readonly again: (hash: Uint8Array) => Promise<Executed | undefined>;
   readonly whereFailed: WhereFailed;
@@ -156,10 +156,10 @@ export interface NodeHooks extends DispatcherHooks, ListenerHooks {
   readonly version: string;
   /**
    * Called before the first event, so that a listener misses none.
-   * @param anew executes a transaction or a call again
+   * @param reexecutor executes a transaction or a call again
    * @param known the known contracts of the chain
    */
-  readonly onFeed?: (feed: Feed, anew: ExecutedAnew, known: KnownContracts) => void;
+  readonly onFeed?: (feed: Feed, reexecutor: Reexecutor, known: KnownContracts) => void;
   /**
    * Called before the first event.
    * @param execution executes the chain's transactions and calls again

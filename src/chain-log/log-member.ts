@@ -11,7 +11,7 @@ import { sharedOptions, withShared } from '../options/recorded.ts';
 import { SCALE } from '../options/table/scale.ts';
 import type { Redis } from '../redis/connect.ts';
 import { failureText, replyCode } from '../redis/refusal.ts';
-import { Hearing, secondsOf } from '../remote/hearing.ts';
+import { Liveness, secondsOf } from '../remote/liveness.ts';
 import type { Member, MemberStatus } from '../rpc/member.ts';
 import { Samples } from '../sequencer/feed/metrics.ts';
 import { LeaderClient } from './leader-client.ts';
@@ -113,7 +113,7 @@ class LogMember implements Member {
   readonly #progress: Progress;
   readonly #leader: LeaderClient;
   readonly #lag = new Samples(SAMPLES);
-  readonly #hearing: Hearing;
+  readonly #liveness: Liveness;
   readonly #temporary = createTemporaryDirectory();
   /** config of the chain in the log, for a node that has joined it */
   #config: Config | undefined;
@@ -166,14 +166,14 @@ class LogMember implements Member {
       { silent: deps.store.leaseMs },
       { progress: this.#progress, find: () => this.#store.leader(), clock: deps.clock },
     );
-    this.#hearing = new Hearing(
+    this.#liveness = new Liveness(
       { limit: deps.store.leaseMs },
       {
         clock: deps.clock,
         onSilent: (ms) => {
           if (!this.#writer && this.#isJoined) this.#tell(this.#unheard(ms));
         },
-        onHeard: (ms) => {
+        onAlive: (ms) => {
           if (!this.#writer && this.#isJoined)
             this.#tell(`this node hears of its log again, after ${secondsOf(ms)}`);
         },
@@ -202,7 +202,7 @@ class LogMember implements Member {
     cuts: this.#writer?.cuts ?? 0,
     lagMs: this.#lag.percentiles(),
     leader: this.#writer ? this.#address : this.#leader.address,
-    heardMs: this.#hearing.ms,
+    heardMs: this.#liveness.ms,
     problem: this.#problem ?? null,
   });
 
@@ -413,7 +413,7 @@ class LogMember implements Member {
     this.#isClosed = true;
     this.#candidate?.failed(new Error('this node ends before it leads the chain'));
     this.#checking?.[Symbol.dispose]();
-    this.#hearing.close();
+    this.#liveness.close();
     this.#reader?.destroy();
     await this.#reading;
     await this.#snapshotter?.close();
@@ -495,7 +495,7 @@ class LogMember implements Member {
       }
       this.#last = entries.at(-1)?.position ?? this.#last;
       // After a silence the entries read may have been in transit for as long, and the leader may have more by now.
-      if (entries.length > 0 && !this.#hearing.isSilent) this.#hearing.heard();
+      if (entries.length > 0 && !this.#liveness.isSilent) this.#liveness.sawSign();
       else this.#looking ??= this.#lookAtLeader();
       for (const entry of entries) {
         if (this.#isClosed) return;
@@ -547,16 +547,16 @@ class LogMember implements Member {
     this.#isLost = !leaderPosition && kept !== undefined && !hasReached(kept.newest, position);
     this.#isCutOff = isSilent && kept?.isAbandoned === true;
     // Since the lease was last renewed, only Redis has answered, and Redis doesn't know the tasks of such a leader.
-    if (this.#isCutOff) this.#hearing.expire();
+    if (this.#isCutOff) this.#liveness.expire();
     if (!this.#ahead && !this.#isLost && !this.#isCutOff && (leaderPosition ?? kept))
-      this.#hearing.heard(asked);
+      this.#liveness.sawSign(asked);
   }
 
   /** Must be called with each entry: a node that has reached a recent position of the leader needn't look again. */
   #comesUp(): void {
     if (!this.#ahead || !hasReached(this.#progress.position, this.#ahead)) return;
     this.#ahead = undefined;
-    if (!this.#isLost && !this.#isCutOff) this.#hearing.heard(this.#probedAt);
+    if (!this.#isLost && !this.#isCutOff) this.#liveness.sawSign(this.#probedAt);
   }
 
   /** The newest task known to this node. */
@@ -567,7 +567,7 @@ class LogMember implements Member {
   /** The reason for which `/healthz` responds with 503. */
   get #problem(): string | undefined {
     if (this.#writer) return this.haltReason()?.message;
-    return this.#hearing.isSilent ? this.#unheard(this.#hearing.ms) : undefined;
+    return this.#liveness.isSilent ? this.#unheard(this.#liveness.ms) : undefined;
   }
 
   /** @param ms milliseconds since the last sign of the log */
@@ -590,7 +590,7 @@ class LogMember implements Member {
     if (this.#isClosed) return;
     const now = this.#clock.now();
     if (refused === undefined) {
-      if (asked !== 'read') this.#hearing.heard();
+      if (asked !== 'read') this.#liveness.sawSign();
       this.#refused.delete(asked);
       if (this.#refused.size > 0 || !this.#isRefusalTold) return;
       this.#isRefusalTold = false;

@@ -32,7 +32,7 @@ export interface Page {
 export interface HttpDeps {
   readonly dispatcher: Dispatcher;
   /** whether the server is stopping; its answers then close their connections */
-  readonly stopping: () => boolean;
+  readonly isStopping: () => boolean;
   /** pages by path */
   readonly pages: ReadonlyMap<string, () => Page | Promise<Page>>;
   /** the web page that browsers get at `/` */
@@ -80,7 +80,7 @@ function createApplication(
   app: Express,
   classes: MessageClasses,
   options: HttpOptions,
-  { dispatcher, stopping, pages, explorer, member }: HttpDeps,
+  { dispatcher, isStopping, pages, explorer, member }: HttpDeps,
 ): Handle {
   app.disable('x-powered-by').disable('etag').set('query parser', false);
 
@@ -170,7 +170,7 @@ function createApplication(
     const forwarded = member && new ForwardedRequest();
     const text = await dispatcher.handleText(body.bytes, undefined, socket, forwarded);
     socket.off('close', leave);
-    if (stopping()) response.setHeader('connection', 'close');
+    if (isStopping()) response.setHeader('connection', 'close');
     if (member) tellPosition(response, member, forwarded);
     if (text === undefined) response.writeHead(204).end();
     else if (text instanceof JsonStream) await stream(response, text);

@@ -341,8 +341,9 @@ export function rpcDispatcher(
   const onCall = (report: CallReport) => {
     calls.add(report);
     // Doesn't log calls of the explorer page, except internal errors of the node.
-    const isTold = !report.isOfPage || (report.error !== undefined && !(report.error instanceof DevnetError));
-    if (isTold && context.instance.logs) hooks.onCall?.(report);
+    const isReported =
+      !report.isOfPage || (report.error !== undefined && !(report.error instanceof DevnetError));
+    if (isReported && context.instance.logs) hooks.onCall?.(report);
   };
   const { memory } = hooks;
   const collectGarbage = garbageCollector({

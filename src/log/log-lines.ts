@@ -146,7 +146,8 @@ function stepsOf(events: readonly LogEvent[]): LogEvent[][] {
     (a, b) => began(a) - began(b) || Number(b.kind === 'call') - Number(a.kind === 'call'),
   );
   for (const event of sorted) {
-    if (!last || (event.kind === 'call' && (last.kind !== 'call' || isTold(last, event)))) steps.push([]);
+    if (!last || (event.kind === 'call' && (last.kind !== 'call' || isPrintedFirst(last, event))))
+      steps.push([]);
     steps.at(-1)!.push(event);
     last = event;
   }
@@ -154,7 +155,7 @@ function stepsOf(events: readonly LogEvent[]): LogEvent[][] {
 }
 
 /** Whether a call's failure is printed before the next call's line: always, unless the next call is of the same method and failed, too. */
-function isTold(call: CallEvent, next: CallEvent): boolean {
+function isPrintedFirst(call: CallEvent, next: CallEvent): boolean {
   if (call.report.error === undefined) return false;
   return next.report.error === undefined || next.report.method !== call.report.method;
 }

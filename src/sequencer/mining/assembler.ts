@@ -21,7 +21,7 @@ import { timeMeta } from '../chain-time.ts';
 import type { CurrentTask } from '../current-task.ts';
 import type { Dropped, Feed } from '../feed/feed.ts';
 import type { Settings } from '../settings.ts';
-import { type Filled, type FillOutcome, fill, fillBlock, type Pause, type Source } from './fill.ts';
+import { type FilledOpenBlock, type FillOutcome, fill, fillBlock, type Pause, type Source } from './fill.ts';
 import { include } from './include.ts';
 
 export interface AssemblerOptions {
@@ -52,7 +52,7 @@ type HashOf = (number: bigint) => Uint8Array | undefined;
 const NO_HASHES: HashOf = () => undefined;
 
 /** A finished block, and the outcome of each transaction that was tried. */
-export interface Filling extends FillOutcome {
+export interface FilledBlock extends FillOutcome {
   /** `undefined` if there was no transaction to include and `skipEmpty` was set */
   readonly block: TrieBlock | undefined;
 }
@@ -136,7 +136,7 @@ export class Assembler {
     open: OpenBlock,
     limits: { gas: bigint; quiet?: boolean },
     source: Source = this.#deps.mempool,
-  ): Promise<Filled> {
+  ): Promise<FilledOpenBlock> {
     const transactions = this.#room(source) - sentTransactions(open.transactions, open.hardfork).length;
     const { gas, quiet = false } = limits;
     const { order, gasCap } = this.#options;
@@ -166,7 +166,7 @@ export class Assembler {
     limits: { skipEmpty?: boolean; quiet?: boolean; strict?: boolean },
     source: Source = this.#deps.mempool,
     hashOf = NO_HASHES,
-  ): Promise<Filling> {
+  ): Promise<FilledBlock> {
     const { engine } = this.#deps;
     const begun = BlockBuilder.begin(parent, plan, engine, this.#hashes(hashOf), { withL1Attributes: true });
     const builder = begun instanceof Promise ? await begun : begun;

@@ -5,7 +5,7 @@ import { sentTransactions } from '../../protocol/op-stack/l1-attributes.ts';
 import type { Flashblock } from '../feed/feed.ts';
 import { feesOfOpen, feesOfPlan, type NextFees } from '../next-fees.ts';
 import { checkFields, type NextSettings } from '../settings.ts';
-import { assertAnswered, type Filled, fromList } from './fill.ts';
+import { assertAnswered, type FilledOpenBlock, fromList } from './fill.ts';
 import { FlashblockSchedule } from './flashblock-schedule.ts';
 import { LeadTime } from './lead-time.ts';
 import { slotCount, type TimedMode, type Timing } from './mode.ts';
@@ -14,10 +14,10 @@ import type {
   OpenRecord,
   PatchHead,
   Preconfirmed,
+  PreparedStart,
   Producer,
   ProducerDeps,
-  Start,
-  Times,
+  Timestamps,
 } from './producer.ts';
 import { reserveEmpty } from './reserve-empty.ts';
 import { ProducerTimer } from './timer.ts';
@@ -92,7 +92,7 @@ export class FlashblockProducer implements Producer {
   }
 
   /** A recorded block that has been open for this mode's block time or longer starts with a full block time again. */
-  async prepare(head: TrieBlock, record?: OpenRecord): Promise<Start> {
+  async prepare(head: TrieBlock, record?: OpenRecord): Promise<PreparedStart> {
     const { assembler, chain, clock, settings } = this.#deps;
     const timing = settings.timing(this.mode, head.header);
     const { age, slot } = record && record.age < timing.blockTime ? record : { age: 0, slot: 1 };
@@ -119,8 +119,8 @@ export class FlashblockProducer implements Producer {
     return { left: list.filter((transaction) => !included.has(transaction)), show };
   }
 
-  /** {@link Start.show} publishes the open block's flashblocks again, with a new payload id. */
-  keep(): Start {
+  /** {@link PreparedStart.show} publishes the open block's flashblocks again, with a new payload id. */
+  keep(): PreparedStart {
     const { assembler, chain, feed } = this.#deps;
     const head = chain.latest;
     const building = this.#building;
@@ -170,7 +170,7 @@ export class FlashblockProducer implements Producer {
   }
 
   /** Publishes the transactions in a flashblock, then seals the block. */
-  async sealWaiting(): Promise<Filled> {
+  async sealWaiting(): Promise<FilledOpenBlock> {
     const filled = await this.#extend({ wholeBlock: true, skipEmpty: true });
     if (filled.transactions.length > 0) await this.#sealAndArm();
     return filled;
@@ -185,7 +185,7 @@ export class FlashblockProducer implements Producer {
     return 0n;
   }
 
-  async reserve(most: bigint, times: Times): Promise<bigint> {
+  async reserve(most: bigint, times: Timestamps): Promise<bigint> {
     const { chain, settings, feed, clock } = this.#deps;
     const before = chain.latest.header.number;
     if (!this.#isEmpty) return 0n;
@@ -260,7 +260,7 @@ export class FlashblockProducer implements Producer {
   }
 
   /** Publishes flashblock 0 of a new payload, then one flashblock with all transactions that can be included. */
-  async rebuild(transactions: readonly Transaction[], required?: Transaction): Promise<Filled> {
+  async rebuild(transactions: readonly Transaction[], required?: Transaction): Promise<FilledOpenBlock> {
     const { assembler, chain, settings } = this.#deps;
     const { timing, schedule } = this.#now;
     const empty = await assembler.open(chain.latest, schedule.end);
@@ -346,7 +346,7 @@ export class FlashblockProducer implements Producer {
   }
 
   /** Adds a flashblock with transactions from the mempool, and shows it. */
-  async #extend(options: FlashblockOptions = {}): Promise<Filled> {
+  async #extend(options: FlashblockOptions = {}): Promise<FilledOpenBlock> {
     const { assembler, chain, clock } = this.#deps;
     const { open, timing } = this.#now;
     const { wholeBlock, skipEmpty, due } = options;

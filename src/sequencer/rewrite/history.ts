@@ -9,7 +9,7 @@ import type { CurrentTask } from '../current-task.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Cause } from '../inputs.ts';
 import type { Assembler } from '../mining/assembler.ts';
-import type { Start } from '../mining/producer.ts';
+import type { PreparedStart } from '../mining/producer.ts';
 import { noncesIn } from '../nonces-in.ts';
 import type { Sequencer } from '../sequencer.ts';
 import type { Settings, SettingsRecord } from '../settings.ts';
@@ -196,7 +196,7 @@ export class History {
         settings.restore(initial);
         return turn.producer.prepare({ ...genesis, sealed: true });
       };
-      let start: Start;
+      let start: PreparedStart;
       try {
         start = await restoringSettings(preparing, settings);
       } catch (error) {

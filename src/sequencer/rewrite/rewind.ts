@@ -3,7 +3,7 @@ import type { Chain } from '../../chain/chain.ts';
 import type { Mempool } from '../../mempool/mempool.ts';
 import { type Awaitable, andThen } from '../../state/view.ts';
 import type { Feed } from '../feed/feed.ts';
-import type { OpenRecord, Start } from '../mining/producer.ts';
+import type { OpenRecord, PreparedStart } from '../mining/producer.ts';
 import type { Settings, SettingsRecord } from '../settings.ts';
 import type { Turn } from '../turn.ts';
 import { readmit } from './readmit.ts';
@@ -52,7 +52,7 @@ export function rewind(
 /** Rolls the chain back to an earlier block. The producer is already prepared to continue from that block. */
 export function rewindAs(
   turn: Turn,
-  to: Pick<Snapshot, 'number' | 'stateRoot'> & { readonly head: TrieBlock; readonly start: Start },
+  to: Pick<Snapshot, 'number' | 'stateRoot'> & { readonly head: TrieBlock; readonly start: PreparedStart },
   options: Options,
   deps: RewindDeps,
 ): Awaitable<void> {
@@ -79,7 +79,7 @@ export function rewindAs(
 
 /** Shows a producer's prepared start. Recorded transactions that can't be included in the open block return to the mempool. */
 export function continueFrom(
-  start: Start,
+  start: PreparedStart,
   { admit }: Turn,
   { feed }: Pick<RewindDeps, 'feed'>,
   onShown: () => void,

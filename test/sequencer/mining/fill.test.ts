@@ -8,7 +8,7 @@ import { ManualClock } from '../../../src/clock.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import type { HardforkName } from '../../../src/protocol/hardfork.ts';
 import { CurrentTask } from '../../../src/sequencer/current-task.ts';
-import { type Filled, fill, fromList } from '../../../src/sequencer/mining/fill.ts';
+import { type FilledOpenBlock, fill, fromList } from '../../../src/sequencer/mining/fill.ts';
 import { MemorySource } from '../../../src/state/node-cache.ts';
 import { TrieState } from '../../../src/state/trie-state.ts';
 import {
@@ -49,7 +49,7 @@ function readReceipt(receipt: Receipt) {
   return { ...always, stateRoot, contractAddress, blobGasUsed, blobGasPrice, depositNonce };
 }
 
-function messagesOf({ dropped }: Filled): string[] {
+function messagesOf({ dropped }: FilledOpenBlock): string[] {
   return dropped.map(({ error }) => error.message);
 }
 

@@ -75,7 +75,7 @@ describe('a connection to the sequencer', () => {
     expect(await sessions.request('eth_chainId')).toBe('0x7a69');
   });
 
-  test('that goes silent is told of, given up, and made again', async () => {
+  test('that goes silent is reported, given up, and made again', async () => {
     const live = await sequencer();
     const between = await SilentProxy.before(live.url);
     const follower = { restart: async () => {}, message: async () => {} };

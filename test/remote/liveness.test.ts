@@ -12,7 +12,7 @@ function heardAt(limit: number) {
   return { clock, told, liveness };
 }
 
-test('a silence is told once, when the limit is over, and so is its end', async () => {
+test('a silence is reported once, when the limit is over, and so is its end', async () => {
   const { clock, told, liveness } = heardAt(1_000);
   await clock.advance(1_000);
   expect(liveness.isSilent).toBe(false);

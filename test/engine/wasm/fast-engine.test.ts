@@ -35,7 +35,7 @@ async function storedState(source: MemorySource): Promise<TrieState> {
 }
 
 describe('while a run waits', () => {
-  it('what has to be stored with a block is told, and the run goes on as if nothing had been', async () => {
+  it('what has to be stored with a block is reported, and the run goes on as if nothing had been', async () => {
     const { engine } = engineOf('osaka', 'fast');
     const source = new MemorySource();
     const base = await storedState(source);

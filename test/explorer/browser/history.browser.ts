@@ -223,7 +223,7 @@ describe.skipIf(!hasChromium)('a pre-confirmed transaction', () => {
 });
 
 describe.skipIf(!hasChromium)('the life of a transaction', () => {
-  it('is told by the node, also of what happened before the page was opened', async () => {
+  it('is reported by the node, also of what happened before the page was opened', async () => {
     explorer = await openExplorer();
     const { first } = explorer.accounts;
     await explorer.send(first);

@@ -21,7 +21,7 @@ import { LogWriter } from './log-writer.ts';
 import { LoggedChain, TasksMissing } from './logged-chain.ts';
 import { hasReached, includes, later, type Position, positionOf, START, textOf } from './position.ts';
 import { Progress } from './progress.ts';
-import { getSnapshot, hasAnySnapshot, remove, type SnapshotShelf, strayParts } from './snapshot-file.ts';
+import { getSnapshot, hasAnySnapshot, remove, type SnapshotStorage, strayParts } from './snapshot-file.ts';
 import { Snapshotter } from './snapshotter.ts';
 
 /** Limits for tasks that wait for Redis: their number, and their size in bytes. */
@@ -286,7 +286,7 @@ class LogMember implements Member {
   async refuseRemains(): Promise<void> {
     const { chainId } = this.#store;
     const found = [...(await this.#store.remains())];
-    if (await hasAnySnapshot(this.#shelf)) found.push(`snapshots in ${this.#options.snapshotDir}`);
+    if (await hasAnySnapshot(this.#snapshotStorage)) found.push(`snapshots in ${this.#options.snapshotDir}`);
     if (found.length > 0)
       throw new Error(
         `Redis still has ${found.join(' and ')} of chain ${chainId}, but no record of what the chain was made with: a part of ` +
@@ -300,7 +300,7 @@ class LogMember implements Member {
     // The names of snapshot parts contain the id of the record that the new one replaces.
     await this.#store.chain().catch(() => undefined);
     await this.#store.clear();
-    await remove(await strayParts([], this.#shelf), this.#shelf);
+    await remove(await strayParts([], this.#snapshotStorage), this.#snapshotStorage);
     await this.#store.put({ id: randomBytes(8).toString('hex'), options: sharedOf(config) });
     await this.#store.begin(fence, { at: this.#clock.now(), own: START });
     this.#write(fence);
@@ -353,7 +353,7 @@ class LogMember implements Member {
       this.#hooks.onProgress?.({ task: 'Fetching the newest snapshot' });
       const chain = begin();
       try {
-        await chain.restore(place, await getSnapshot(place, this.#shelf));
+        await chain.restore(place, await getSnapshot(place, this.#snapshotStorage));
         return this.#goOnWith(chain);
       } catch (error) {
         await chain.close().catch(() => {});
@@ -427,7 +427,7 @@ class LogMember implements Member {
     this.#temporary.remove();
   }
 
-  get #shelf(): SnapshotShelf {
+  get #snapshotStorage(): SnapshotStorage {
     return { store: this.#store, dir: this.#options.snapshotDir };
   }
 
@@ -680,7 +680,7 @@ class LogMember implements Member {
     this.#snapshotter = new Snapshotter(
       { interval: this.#options.snapshotInterval ?? SCALE.snapshotInterval.default },
       {
-        ...this.#shelf,
+        ...this.#snapshotStorage,
         node,
         prunes: config.pruneHistory !== undefined,
         scratch: this.#temporary.root,

@@ -3,20 +3,20 @@
 // a folder of its own, which replaces the old one at the end: an interrupted build leaves the old one unchanged.
 import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { writeCodeCache } from './build/code-cache.mjs';
 import { writeDeclarations } from './build/declarations.mjs';
 import { buildEntries, ENTRIES } from './build/entries.mjs';
 import { buildExplorer } from './build/explorer.mjs';
-import { openFolderAside } from './build/folder-aside.mjs';
 import { thirdPartyLicences } from './build/licences.mjs';
-import { rehearse } from './build/rehearsal.mjs';
 import { buildScript } from './build/script.mjs';
+import { openStagingFolder } from './build/staging-folder.mjs';
 import { buildCore } from './build-core.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 /** Tests build into their own folder: `node scripts/build.mjs <folder>`. It must be in the repository. */
 const [outdir = 'dist'] = process.argv.slice(2);
-const aside = openFolderAside(resolve(root, outdir));
-const dist = aside.folder;
+const staging = openStagingFolder(resolve(root, outdir));
+const dist = staging.folder;
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 const options = {
@@ -64,9 +64,9 @@ writeFileSync(
 
 if (outdir === 'dist') {
   await writeDeclarations(root, dist);
-  await rehearse(join(dist, 'cli.js'));
+  await writeCodeCache(join(dist, 'cli.js'));
 }
-aside.takeItsPlace();
+staging.replaceTarget();
 
 const bytes = [script.metafile, entries]
   .flatMap(({ outputs }) => Object.values(outputs))

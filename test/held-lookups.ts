@@ -6,7 +6,7 @@ import { eventually } from './eventually.ts';
 /** Milliseconds for what comes over a socket, on a machine that is busy with other things. */
 const LONG = 60_000;
 /** Longest hold, milliseconds. */
-const LONGEST = 5_000;
+const MAX_HOLD_MS = 5_000;
 
 /** Watches the look-ups that the nodes of this process hold, until it is disposed of. */
 export class WatchedHolds implements Disposable {
@@ -25,7 +25,7 @@ export class WatchedHolds implements Disposable {
       options,
     ) {
       const late = () => {
-        if (ms === LONGEST) told();
+        if (ms === MAX_HOLD_MS) told();
         return task();
       };
       return after.call(this, ms, late, options);

@@ -24,7 +24,7 @@ export async function measureFolds({ Executor, run, recover, state }, { rounds, 
     const source = new state.CachedSource({}, stored);
     let trie = state.TrieState.at(source, state.EMPTY_ROOT).fold(state.genesisWrites(alloc));
     stored.store(trie.unstored());
-    trie = trie.settled(source);
+    trie = trie.asStored(source);
     const executor = new Executor(
       { chainId: 31337n },
       {
@@ -100,7 +100,7 @@ export async function measureFolds({ Executor, run, recover, state }, { rounds, 
         const unstored = clock('trieList', () => {
           const { nodes, preimages } = folded.unstored();
           const all = [...nodes, ...preimages];
-          trie = folded.settled(source);
+          trie = folded.asStored(source);
           return all;
         });
         if (!Buffer.from(root).equals(trie.root)) throw new Error('roots differ');

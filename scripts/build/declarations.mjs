@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -41,12 +41,29 @@ export async function writeDeclarations(root, dist) {
         // No comments with the paths of the emitted files.
         experimental: { attachDebugInfo: 'none' },
       });
-      await bundle.write({ dir: dist, format: 'es', banner: '/// <reference lib="esnext.disposable" />' });
+      await bundle.write({ dir: dist, format: 'es' });
       await bundle.close();
-      // For `require` TypeScript reads the declarations from a file with this ending.
-      if (REQUIRED.includes(name)) copyFileSync(join(dist, `${name}.d.ts`), join(dist, `${name}.d.cts`));
+      addLibrary(join(dist, `${name}.d.ts`));
+      if (REQUIRED.includes(name)) addForRequire(dist, name);
     }
   } finally {
     rmSync(emitted, { recursive: true, force: true });
   }
+}
+
+/** Names the library of `Disposable`, which a program's own target may not include. Rolldown writes no such comment as a banner. */
+function addLibrary(path) {
+  writeFileSync(path, `/// <reference lib="esnext.disposable" />\n${readFileSync(path, 'utf8')}`);
+}
+
+/**
+ * For `require` TypeScript reads the declarations from a file with the ending `.d.cts`. An ECMAScript module may import from it, but not
+ * the other way around, so it has the declarations, and `.d.ts` exports them again. A default export would arrive inside an object
+ * there: with one, each file has all declarations.
+ */
+function addForRequire(dist, name) {
+  const [path, required] = [join(dist, `${name}.d.ts`), join(dist, `${name}.d.cts`)];
+  copyFileSync(path, required);
+  const hasDefault = /\bas default\b|\bexport default\b/.test(readFileSync(path, 'utf8'));
+  if (!hasDefault) writeFileSync(path, `export * from './${name}.cjs';\n`);
 }

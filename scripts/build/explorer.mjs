@@ -16,29 +16,41 @@ const ALL = 120_000;
  * @throws Error if the explorer has become too large
  */
 export async function buildExplorer(root, outdir) {
-  const { output } = await build({
-    configFile: false,
-    mode: 'production',
-    root: join(root, 'src/explorer'),
-    base: '/explorer/',
-    publicDir: false,
-    logLevel: 'warn',
-    // Set explicitly for builds within a test runner.
-    define: { 'process.env.NODE_ENV': '"production"' },
-    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-    build: {
-      outDir: outdir,
-      emptyOutDir: true,
-      assetsDir: '',
-      assetsInlineLimit: 0,
-      modulePreload: { polyfill: false },
-      target: 'es2022',
-    },
-  });
+  const { output } = await asProduction(() =>
+    build({
+      configFile: false,
+      mode: 'production',
+      root: join(root, 'src/explorer'),
+      base: '/explorer/',
+      publicDir: false,
+      logLevel: 'warn',
+      oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+      build: {
+        outDir: outdir,
+        emptyOutDir: true,
+        assetsDir: '',
+        assetsInlineLimit: 0,
+        modulePreload: { polyfill: false },
+        target: 'es2022',
+      },
+    }),
+  );
   checkSize(output, readFileSync(join(outdir, 'index.html')));
   return output.flatMap((chunk) =>
     chunk.type === 'chunk' ? chunk.moduleIds.map((id) => relative(root, id.split('?')[0])) : [],
   );
+}
+
+/** Vite builds for production only if NODE_ENV says so; within a test runner it is `test`. */
+async function asProduction(build) {
+  const { NODE_ENV } = process.env;
+  process.env.NODE_ENV = 'production';
+  try {
+    return await build();
+  } finally {
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = NODE_ENV;
+  }
 }
 
 function checkSize(output, html) {

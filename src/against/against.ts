@@ -16,17 +16,17 @@ import type { KnownContracts } from '../sources/contracts.ts';
 import type { StateView } from '../state/view.ts';
 import { giveWay } from '../turns.ts';
 import { CallRuns } from './call-runs.ts';
-import { type Comparison, compareRuns, partingOf, type Runs } from './compare.ts';
+import { type Comparison, compareRuns, divergenceOf, type Runs } from './compare.ts';
+import { OUT_OF_GAS } from './divergence.ts';
 import type { Estimates } from './estimates.ts';
 import { headerUnder } from './header-under.ts';
 import { type Called, Naming } from './naming.ts';
-import { OUT_OF_GAS } from './parting.ts';
-import { type Compared, type NamedParting, Tally, type TallyPart } from './tally.ts';
+import { type Compared, type NamedDivergence, Tally, type TallyPart } from './tally.ts';
 import { TransactionRuns } from './transaction-runs.ts';
 import { isOtherOutcome } from './verdict.ts';
 
 /** Limit of the divergences that are searched for, per function and verdict. */
-const MAX_PARTINGS = 3;
+const MAX_DIVERGENCES = 3;
 
 /** The parts of the node that a comparison uses. */
 export interface AgainstDeps {
@@ -50,7 +50,7 @@ export class Against {
   /** lower limit of a block's gas limit by the other rules */
   readonly #blockGas: bigint;
   /** number of divergences that were found, by function and verdict */
-  readonly #partings = new Map<string, number>();
+  readonly #divergences = new Map<string, number>();
 
   constructor(
     options: { readonly fork: HardforkName },
@@ -256,7 +256,7 @@ export class Against {
       }
       const called = await calling;
       if (called instanceof Error) throw called;
-      const at = await this.#partingOf(runs, comparison, called);
+      const at = await this.#divergenceOf(runs, comparison, called);
       const reason = await this.#reason(comparison, runs);
       this.#tally.add({ ...facts, ...called, ...this.#figures(comparison), ...reason, at }, now);
     } catch (error) {
@@ -301,14 +301,18 @@ export class Against {
     return difference === undefined ? {} : { reason: difference };
   }
 
-  async #partingOf(runs: Runs, comparison: Comparison, called: Called): Promise<NamedParting | undefined> {
+  async #divergenceOf(
+    runs: Runs,
+    comparison: Comparison,
+    called: Called,
+  ): Promise<NamedDivergence | undefined> {
     const key = JSON.stringify([called, comparison.verdict]);
-    const before = this.#partings.get(key) ?? 0;
-    if (before >= MAX_PARTINGS) return undefined;
-    const parting = await partingOf(runs, comparison);
-    if (!parting) return undefined;
-    this.#partings.set(key, before + 1);
-    return this.#naming.parting(parting);
+    const before = this.#divergences.get(key) ?? 0;
+    if (before >= MAX_DIVERGENCES) return undefined;
+    const divergence = await divergenceOf(runs, comparison);
+    if (!divergence) return undefined;
+    this.#divergences.set(key, before + 1);
+    return this.#naming.divergence(divergence);
   }
 
   /** The caller must call this when no further comparisons follow. */

@@ -3,7 +3,7 @@ import type { Tracer } from '../engine/engine.ts';
 import { SYSTEM_ADDRESS } from '../protocol/system-contracts.ts';
 import type { Executed, Log, Outcome } from '../protocol/types.ts';
 import type { Awaitable } from '../state/view.ts';
-import { FirstRun, type Parting, SecondRun } from './parting.ts';
+import { type Divergence, OtherRun, OwnRun } from './divergence.ts';
 import { isSameLog } from './same-log.ts';
 import { isOtherOutcome, type Verdict } from './verdict.ts';
 
@@ -81,17 +81,17 @@ async function resultsOf(
  * Runs a message again by both sets of rules, and finds the opcode at which the runs diverge.
  * @returns `undefined` if no opcode makes the difference, or if the other rules reject the message
  */
-export async function partingOf(
+export async function divergenceOf(
   runs: Runs,
   { verdict, now, other, gasLimitThen: gas }: Comparison,
-): Promise<Parting | undefined> {
+): Promise<Divergence | undefined> {
   if (!isOtherOutcome(verdict) || other.kind === 'invalid') return undefined;
-  const first = new FirstRun();
-  const second = new SecondRun(first);
+  const first = new OwnRun();
+  const second = new OtherRun(first);
   await runs.now(first);
   await runs.other({ gas, tracer: second });
   const transfer = verdict === 'other logs' && newTransfer(now.logs, other.logs);
-  return transfer ? second.makerOf(transfer) : second.parting;
+  return transfer ? second.makerOf(transfer) : second.divergence;
 }
 
 /** @throws DevnetError */

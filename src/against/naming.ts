@@ -5,8 +5,8 @@ import { Explainer } from '../log/explainer.ts';
 import type { FailedRun } from '../protocol/types.ts';
 import type { KnownContracts } from '../sources/contracts.ts';
 import { keccak256 } from '../state/keccak.ts';
-import type { Parting, Place } from './parting.ts';
-import type { Compared, NamedParting, NamedPlace } from './tally.ts';
+import type { Divergence, ExecutedOpcode } from './divergence.ts';
+import type { Compared, NamedDivergence, NamedOpcode } from './tally.ts';
 
 /** The contract and function that a transaction or call calls. */
 export type Called = Pick<Compared, 'contract' | 'function'>;
@@ -48,17 +48,17 @@ export class Naming {
     return { contract: to.toString(), function: name ?? 'no function' };
   }
 
-  async parting({ endsNow, endsThen, because, given, ...place }: Parting): Promise<NamedParting> {
+  async divergence({ endsNow, endsThen, because, given, ...executed }: Divergence): Promise<NamedDivergence> {
     return {
-      ...(await this.#place(place)),
+      ...(await this.#named(executed)),
       ...(endsNow !== undefined && { endsNow }),
       ...(endsThen !== undefined && { endsThen }),
-      ...(because && { because: await this.#place(because) }),
-      ...(given && { given: { ...(await this.#place(given)), gas: Number(given.gas) } }),
+      ...(because && { because: await this.#named(because) }),
+      ...(given && { given: { ...(await this.#named(given)), gas: Number(given.gas) } }),
     };
   }
 
-  async #place({ code, isCreation, pcs, address, pc, opcode, depth }: Place): Promise<NamedPlace> {
+  async #named({ code, isCreation, pcs, address, pc, opcode, depth }: ExecutedOpcode): Promise<NamedOpcode> {
     // If the worker thread ended, for example for lack of memory, the comparison goes on without the source.
     const found = await this.#known.sourceOf({ code, isCreation, pcs }).catch(() => undefined);
     const named = await this.#known.contracts.nameOf(code, bytesToHex(keccak256(code)));

@@ -6,7 +6,7 @@ import type { Overlay } from '../state/overlay.ts';
 import type { AccountState } from '../state/view.ts';
 
 /** The result of a run of a message. */
-export interface Left {
+export interface RunResult {
   readonly executed: Executed;
   readonly env: BlockEnv;
   /** the state after the run; the overlay contains all writes of the run */
@@ -28,8 +28,8 @@ const NOTHING: Pick<AccountState, 'nonce' | 'balance' | 'codeHash'> = {
  */
 export async function stateDifference(
   message: Message,
-  now: Left,
-  other: Left,
+  now: RunResult,
+  other: RunResult,
   unpriced: ReadonlySet<string> = new Set(),
 ): Promise<string | undefined> {
   const written = [now.state.writes(), other.state.writes()];
@@ -71,8 +71,8 @@ function isEmpty({ nonce, balance, codeHash }: typeof NOTHING): boolean {
   return nonce === 0n && balance === 0n && equalsBytes(codeHash, EMPTY_CODE_HASH);
 }
 
-/** Wei that an account paid for gas minus the wei that it received for gas and as {@link Left.given}. */
-function feesOf(address: Address, message: Message, { executed, env, given }: Left): bigint {
+/** Wei that an account paid for gas minus the wei that it received for gas and as {@link RunResult.given}. */
+function feesOf(address: Address, message: Message, { executed, env, given }: RunResult): bigint {
   const { gasUsed, effectiveGasPrice, blobGasUsed } = executed;
   const baseFee = env.baseFeePerGas ?? 0n;
   let paid = 0n;

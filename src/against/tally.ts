@@ -8,7 +8,7 @@ export interface Range {
 }
 
 /** An opcode as a report describes it. */
-export interface NamedPlace {
+export interface NamedOpcode {
   /** name of the contract whose code runs, if it is known */
   readonly contract?: string | undefined;
   /** the account whose storage the code accesses, `0x` hex */
@@ -25,14 +25,14 @@ export interface NamedPlace {
   readonly source?: string | undefined;
 }
 
-/** The opcode at which two runs diverge: see `parting.ts`. */
-export interface NamedParting extends NamedPlace {
+/** The opcode at which two runs diverge: see `divergence.ts`. */
+export interface NamedDivergence extends NamedOpcode {
   /** error with which the frame ended there by the chain's own rules; absent if the frame went on */
   readonly endsNow?: string | undefined;
   readonly endsThen?: string | undefined;
-  readonly because?: NamedPlace | undefined;
+  readonly because?: NamedOpcode | undefined;
   /** the call whose fixed amount of gas (including the stipend) is used up */
-  readonly given?: (NamedPlace & { readonly gas: number }) | undefined;
+  readonly given?: (NamedOpcode & { readonly gas: number }) | undefined;
 }
 
 /** The comparison of one transaction or call. Gas is the gas that is paid for. */
@@ -63,7 +63,7 @@ export interface Compared {
   readonly needs?: number | undefined;
   /** the difference other than the gas, in words */
   readonly reason?: string | undefined;
-  readonly at?: NamedParting | undefined;
+  readonly at?: NamedDivergence | undefined;
 }
 
 /** The comparisons of one function with one verdict, summed up. */
@@ -84,7 +84,7 @@ export interface Row {
   readonly needs?: number | undefined;
   /** `reason` and `at` are those of the first comparison that has them */
   readonly reason?: string | undefined;
-  readonly at?: NamedParting | undefined;
+  readonly at?: NamedDivergence | undefined;
 }
 
 /** The fields of a report in JSON. */
@@ -127,7 +127,7 @@ interface Group extends Pick<Row, 'kind' | 'contract' | 'function' | 'verdict'> 
   limitThen: Sum;
   needs: number | undefined;
   reason: string | undefined;
-  at: NamedParting | undefined;
+  at: NamedDivergence | undefined;
 }
 
 /** Partial sums, which a worker thread returns and which can be added to others. */

@@ -31,7 +31,7 @@ export async function headStateOf(
   const keep = () => {
     parts.addState(state);
     source.store(state.unstored());
-    state = state.settled(source);
+    state = state.asStored(source);
   };
   keep();
   const total = accounts.size;

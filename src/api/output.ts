@@ -80,8 +80,8 @@ export function output(
       }),
       ...(onImport && { onImport }),
       ...(printing && {
-        onFeed: (feed, anew, known) => {
-          const explainer = new Explainer(known, anew);
+        onFeed: (feed, reexecutor, known) => {
+          const explainer = new Explainer(known, reexecutor);
           if (told) told.follow(feed, explainer);
           else printing.explainWith(explainer);
         },

@@ -71,7 +71,7 @@ const AT_ONCE = 512;
 export type Funds = readonly { readonly address: Address; readonly balance: bigint }[];
 
 /** The changes that this chain makes to the state of the fork block. */
-export interface Beginning {
+export interface ForkChanges {
   readonly funds: Funds;
   /** contracts that this chain's hardfork needs; added if the other chain doesn't have them */
   readonly contracts: readonly GenesisContract[];
@@ -106,7 +106,7 @@ export interface OpenForkDeps {
  */
 export async function openFork(
   options: ForkOptions,
-  beginning: Beginning,
+  changes: ForkChanges,
   deps: OpenForkDeps,
 ): Promise<Fork> {
   const endpoint = new Endpoint(options, deps);
@@ -124,7 +124,7 @@ export async function openFork(
       !isFromCache,
     );
     if (deps.isConfirmed && !options.isOffline) await endpoint.confirm();
-    return forkAt({ ...opened, isKept }, options, beginning, { endpoint, cache, clock, onError });
+    return forkAt({ ...opened, isKept }, options, changes, { endpoint, cache, clock, onError });
   };
   const close = () => {
     for (const entries of opened?.entries ?? []) entries.close();
@@ -327,7 +327,7 @@ function notCached(options: ForkOptions, cache: ForkCache | undefined): DevnetEr
 async function forkAt(
   { block, entries, isFromCache, isKept }: Opened & { readonly isKept: boolean },
   options: ForkOptions,
-  beginning: Beginning,
+  changes: ForkChanges,
   deps: {
     endpoint: Endpoint;
     cache: ForkCache | undefined;
@@ -351,7 +351,7 @@ async function forkAt(
   const prover = options.isVerified ? proverOf(header.header.stateRoot) : undefined;
   const remoteBlock = new RemoteBlock({ endpoint: reads, prover });
   const remote = new RemoteState({ reads: remoteBlock });
-  const state = await funded(beginning, remote);
+  const state = await funded(changes, remote);
   return {
     endpoint,
     reads,
@@ -413,7 +413,7 @@ async function missingContracts(
   return { accounts, code };
 }
 
-async function funded({ funds, contracts }: Beginning, state: RemoteState): Promise<ForkedState> {
+async function funded({ funds, contracts }: ForkChanges, state: RemoteState): Promise<ForkedState> {
   const balances = new Map(funds.map(({ address, balance }) => [address.toString(), { address, balance }]));
   const { accounts: added, code } = await missingContracts(contracts, state);
   const accounts = new Map(added);

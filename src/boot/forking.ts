@@ -31,8 +31,8 @@ import type { History, NewGenesis } from '../sequencer/rewrite/history.ts';
 import type { Settings } from '../sequencer/settings.ts';
 import { BUILDER_CONTRACTS } from '../state/genesis.ts';
 import {
-  type Beginning,
   type Fork,
+  type ForkChanges,
   type Funds,
   type GivenFork,
   type OpenForkDeps,
@@ -279,7 +279,7 @@ export async function fetchAhead(
   // recording or a cache that another engine has filled is complete for EthereumJS, too.
   await Promise.all([plan.coinbase, SYSTEM_ADDRESS].map((address) => origin.state.getAccount(address)));
   const hashOf = (number: bigint) => origin.hashOf(number);
-  const builder = await BlockBuilder.begin(parent, plan, engine, hashOf, { leads: true });
+  const builder = await BlockBuilder.begin(parent, plan, engine, hashOf, { withL1Attributes: true });
   try {
     await builder.sealAndKeep({ strict: false });
   } finally {
@@ -366,7 +366,7 @@ function hardforkFor({ chainId, genesis, next }: Fork, isRollup: boolean): Hardf
   return isRollup && !['cancun', 'prague', 'osaka'].includes(known ?? '') ? undefined : known;
 }
 
-function beginningOf({ balance, fundAccounts, hardfork }: Config, { accounts }: ForkingDeps): Beginning {
+function beginningOf({ balance, fundAccounts, hardfork }: Config, { accounts }: ForkingDeps): ForkChanges {
   return {
     funds: [...accounts.map((address) => ({ address, balance })), ...fundAccounts],
     contracts: isSince(hardfork, 'amsterdam') ? BUILDER_CONTRACTS : [],

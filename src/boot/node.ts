@@ -33,7 +33,7 @@ import { returnTo } from '../recorder/return-to.ts';
 import { Steps } from '../recorder/steps.ts';
 import type { Dispatcher } from '../rpc/dispatch.ts';
 import type { InProcessProvider } from '../rpc/in-process-provider.ts';
-import type { Heard, Member } from '../rpc/member.ts';
+import type { ConnectionState, Member } from '../rpc/member.ts';
 import { Delivery } from '../rpc/push/delivery.ts';
 import { type Failure, failureTrace } from '../rpc/read/failure-trace.ts';
 import { ChainTime, TIME_OFFSET } from '../sequencer/chain-time.ts';
@@ -145,7 +145,7 @@ export type WhereFailed = (
 ) => Promise<StackTrace | undefined>;
 
 /** Functions that execute a transaction or call again. */
-export interface ExecutedAnew {
+export interface Reexecutor {
   /** executes a transaction of a block again; `undefined` if it isn't in a block */
   readonly again: (hash: Uint8Array) => Promise<Executed | undefined>;
   readonly whereFailed: WhereFailed;
@@ -156,10 +156,10 @@ export interface NodeHooks extends DispatcherHooks, ListenerHooks {
   readonly version: string;
   /**
    * Called before the first event, so that a listener misses none.
-   * @param anew executes a transaction or a call again
+   * @param reexecutor executes a transaction or a call again
    * @param known the known contracts of the chain
    */
-  readonly onFeed?: (feed: Feed, anew: ExecutedAnew, known: KnownContracts) => void;
+  readonly onFeed?: (feed: Feed, reexecutor: Reexecutor, known: KnownContracts) => void;
   /**
    * Called before the first event.
    * @param execution executes the chain's transactions and calls again
@@ -194,7 +194,7 @@ export interface NodeHooks extends DispatcherHooks, ListenerHooks {
   /** This node's membership in a log that several nodes share. */
   readonly member?: Member;
   /** The state of the connection to the node that this one follows. */
-  readonly followed?: () => Heard;
+  readonly followed?: () => ConnectionState;
   /** Receives the lines of a recording from the chain's start on. */
   readonly log?: TaskLog;
 }

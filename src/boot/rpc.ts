@@ -33,7 +33,7 @@ import { type CallReport, Dispatcher } from '../rpc/dispatch.ts';
 import { overFork } from '../rpc/fork/forwarding.ts';
 import { ForkReader } from '../rpc/fork/reader.ts';
 import { type Forward, forwarding } from '../rpc/forwarding.ts';
-import type { Heard, Member } from '../rpc/member.ts';
+import type { ConnectionState, Member } from '../rpc/member.ts';
 import { Delivery } from '../rpc/push/delivery.ts';
 import { Filters } from '../rpc/push/filters.ts';
 import { Subscriptions } from '../rpc/push/subscriptions.ts';
@@ -45,7 +45,7 @@ import { FlashblockViews } from '../rpc/read/flashblock-views.ts';
 import { HashedKeys } from '../rpc/read/hashed-keys.ts';
 import { HeldLookups } from '../rpc/read/held-lookups.ts';
 import { poolReader } from '../rpc/read/pool.ts';
-import { TransactionLives } from '../rpc/read/transaction-lives.ts';
+import { TransactionLifecycles } from '../rpc/read/transaction-lifecycles.ts';
 import { Confirmations } from '../rpc/send/confirmations.ts';
 import { Signers } from '../rpc/send/signers.ts';
 import { Controls } from '../sequencer/controls.ts';
@@ -162,7 +162,7 @@ export function rpcContext(
     version: string;
     role: Instance['role'];
     member?: Member | undefined;
-    followed?: (() => Heard) | undefined;
+    followed?: (() => ConnectionState) | undefined;
     onAnswer?: CallerDeps['onAnswer'];
     onEstimate?: CallerDeps['onEstimate'];
   },
@@ -214,7 +214,7 @@ export function rpcContext(
     headSince = wall.now();
   };
   feed.on('sealed', noteHead);
-  feed.on('back', noteHead);
+  feed.on('rewound', noteHead);
   const freeze = () => sequencer.inTurn('outside', () => chain.freeze());
   const controls = new Controls(
     { spacesFirstBlock: config.spacesFirstBlock },
@@ -255,7 +255,7 @@ export function rpcContext(
     executions: new Executions({ clock: wall }),
     sequencer,
     flashblocks,
-    lives: new TransactionLives({ most: REMEMBERED_TRANSACTIONS }, { feed, mempool, clock: wall }),
+    lifecycles: new TransactionLifecycles({ most: REMEMBERED_TRANSACTIONS }, { feed, mempool, clock: wall }),
     published,
     history,
     controls,
@@ -328,7 +328,7 @@ export interface DispatcherHooks {
   /** Memory control of a process that only runs this node; `undefined` if the node is part of another program. */
   readonly memory?: ProcessMemory | undefined;
   /** On a follower that can take over making blocks: whether it does so now. */
-  readonly leads?: () => boolean;
+  readonly isLeader?: () => boolean;
 }
 
 /** Makes the dispatcher of JSON-RPC requests for all transports. @param deps.calls counts the calls */
@@ -341,20 +341,21 @@ export function rpcDispatcher(
   const onCall = (report: CallReport) => {
     calls.add(report);
     // Doesn't log calls of the explorer page, except internal errors of the node.
-    const isTold = !report.isOfPage || (report.error !== undefined && !(report.error instanceof DevnetError));
-    if (isTold && context.instance.logs) hooks.onCall?.(report);
+    const isReported =
+      !report.isOfPage || (report.error !== undefined && !(report.error instanceof DevnetError));
+    if (isReported && context.instance.logs) hooks.onCall?.(report);
   };
   const { memory } = hooks;
   const collectGarbage = garbageCollector({
     clock: wall,
     collect: memory?.collect,
-    drop: () => engine.rest(),
+    drop: () => engine.dropCaches(),
   });
   const { maxBatchSize: batchLimit, maxResponseSize: responseLimit, rpcTimeout } = config;
   return new Dispatcher(
     { batchLimit, responseLimit, ...(rpcTimeout > 0 && { timeoutMs: rpcTimeout }) },
     {
-      methods: hooks.forward ? forwarding(METHODS, hooks.forward, hooks.leads) : overFork(METHODS),
+      methods: hooks.forward ? forwarding(METHODS, hooks.forward, hooks.isLeader) : overFork(METHODS),
       aliases: ALIASES,
       context,
       clock: wall,
@@ -366,9 +367,9 @@ export function rpcDispatcher(
       },
       // Forwarded calls aren't recorded: another node executes them.
       record: (method, params, run) => {
-        if (hooks.forward && !hooks.leads?.()) return run('outside');
+        if (hooks.forward && !hooks.isLeader?.()) return run('outside');
         // Checked before the call begins: otherwise a tick on the manual clock would wait until the chain can be changed again.
-        const halt = context.member?.halt();
+        const halt = context.member?.haltReason();
         if (halt) throw halt;
         return recorder.call(method, params, run);
       },

@@ -2,17 +2,17 @@ import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import { failureOf } from '../remote/failure.ts';
 import { rpcError } from '../remote/transport.ts';
-import type { Passage } from '../rpc/passage.ts';
+import type { ForwardedRequest } from '../rpc/forwarded-request.ts';
 import { FORWARDED, MISDIRECTED } from '../server/forwarded.ts';
 import { type Position, positionOf, textOf } from './position.ts';
 import type { Progress } from './progress.ts';
 
 /** Timeout in milliseconds for a request of the leader's position, and for a lookup of its address in Redis. */
-const LOOK_MS = 2_000;
+const PROBE_MS = 2_000;
 /** Timeout of a request of the leader's position, as a share of the time after which the leader counts as silent: several requests fit in it. */
-const LOOK = 0.4;
+const PROBE_SHARE = 0.4;
 /** Milliseconds without a response after which a follower checks whether the leader responds at all. */
-const PATIENCE_MS = 1_000;
+const CHECK_AFTER_MS = 1_000;
 /** Maximum number of leaders to which a call is sent. */
 const MAX_LEADERS = 3;
 
@@ -25,7 +25,7 @@ interface Answer {
 }
 
 /** The result of a request to the leader's address. */
-export interface Sight {
+export interface ProbeResult {
   /** the leader's position; `undefined` if it doesn't respond */
   readonly position: Position | undefined;
   /**
@@ -34,7 +34,7 @@ export interface Sight {
   readonly isSilent: boolean;
 }
 
-const NOBODY: Sight = { position: undefined, isSilent: false };
+const NO_REPLY: ProbeResult = { position: undefined, isSilent: false };
 
 export interface LeaderClientDeps {
   readonly progress: Progress;
@@ -69,7 +69,7 @@ export class LeaderClient {
     const { find, clock } = this.#deps;
     let limit: Disposable | undefined;
     const late = new Promise<undefined>((resolve) => {
-      limit = clock.after(LOOK_MS, () => resolve(undefined));
+      limit = clock.after(PROBE_MS, () => resolve(undefined));
     });
     try {
       const address = await Promise.race([find(), late]);
@@ -79,7 +79,7 @@ export class LeaderClient {
       // by itself, and is sent to the next leader.
       const sent = [...this.#pending.keys()];
       const isLeft = (other: string, call: AbortController) => other !== address && sent.includes(call);
-      clock.after(PATIENCE_MS, () => this.#end(REPLACED, isLeft), { keepsProcess: false });
+      clock.after(CHECK_AFTER_MS, () => this.#end(REPLACED, isLeft), { keepsProcess: false });
     } finally {
       limit?.[Symbol.dispose]();
     }
@@ -94,13 +94,13 @@ export class LeaderClient {
    * Asks the leader for its position. If the leader doesn't answer, looks up its address again: a leader that was restarted has no address
    * until it listens, and followers aren't notified when it does.
    */
-  async look(): Promise<Sight> {
-    const ms = Math.min(LOOK_MS, Math.round(this.#silent * LOOK));
+  async probe(): Promise<ProbeResult> {
+    const ms = Math.min(PROBE_MS, Math.round(this.#silent * PROBE_SHARE));
     const { address } = this;
-    const sight = address === '' ? NOBODY : await this.#look(ms);
-    if (sight.position) return sight;
+    const probed = address === '' ? NO_REPLY : await this.#probe(ms);
+    if (probed.position) return probed;
     await this.refresh().catch(() => {});
-    return this.address === address ? sight : this.#look(ms);
+    return this.address === address ? probed : this.#probe(ms);
   }
 
   /**
@@ -108,21 +108,21 @@ export class LeaderClient {
    * are refused there, has no other way to learn it.
    * @param fence fencing number of the later leader
    */
-  async tellOf(fence: number): Promise<void> {
-    await this.#look(LOOK_MS, { 'devnet-position': textOf({ fence, task: 0 }) });
+  async tellSuperseded(fence: number): Promise<void> {
+    await this.#probe(PROBE_MS, { 'devnet-position': textOf({ fence, task: 0 }) });
   }
 
   /**
-   * @param passage passage of the request that contains the call
+   * @param forwarded notes on the request that contains the call
    * @throws DevnetError with the leader's error, or when the leader doesn't respond
    */
-  async request(method: string, params: readonly unknown[], passage?: Passage): Promise<unknown> {
+  async request(method: string, params: readonly unknown[], forwarded?: ForwardedRequest): Promise<unknown> {
     for (let leaders = 1; ; leaders++) {
       if (this.address === '') await this.refresh().catch(() => {});
       const { address } = this;
       if (address === '') throw refusal('no leader of this chain is known: nothing can be passed on');
       try {
-        return await this.#ask(address, { method, params }, passage);
+        return await this.#ask(address, { method, params }, forwarded);
       } catch (error) {
         if (error instanceof DevnetError) throw error;
         await this.refresh().catch(() => {});
@@ -142,7 +142,7 @@ export class LeaderClient {
   async #ask(
     address: string,
     call: { method: string; params: readonly unknown[] },
-    passage: Passage | undefined,
+    forwarded: ForwardedRequest | undefined,
   ): Promise<unknown> {
     const ended = new AbortController();
     this.#pending.set(ended, address);
@@ -167,7 +167,8 @@ export class LeaderClient {
     if (!answer)
       throw refusal(`the leader at ${address} answers what is no JSON-RPC (HTTP ${response.status})`);
     // Even a failed call may have changed the chain.
-    if (position !== null && !(await this.#deps.progress.reached(position))) passage?.isAhead(position);
+    if (position !== null && !(await this.#deps.progress.waitUntilReached(position)))
+      forwarded?.noteUnreached(position);
     if (answer.error) throw DevnetError.foreign(rpcError(answer.error));
     return answer.result;
   }
@@ -177,7 +178,7 @@ export class LeaderClient {
     const { clock } = this.#deps;
     for (;;) {
       const before = [...this.#pending.keys()];
-      await new Promise<void>((resolve) => clock.after(PATIENCE_MS, resolve, { keepsProcess: false }));
+      await new Promise<void>((resolve) => clock.after(CHECK_AFTER_MS, resolve, { keepsProcess: false }));
       if (this.#pending.size === 0) break;
       const asked = new Set(before.flatMap((call) => this.#pending.get(call) ?? []));
       await Promise.all([...asked].map((address) => this.#endIfSilent(address)));
@@ -209,7 +210,7 @@ export class LeaderClient {
     for (const [call, address] of this.#pending) if (isMeant(address, call)) call.abort(refusal(reason));
   }
 
-  async #look(ms: number, headers: Readonly<Record<string, string>> = {}): Promise<Sight> {
+  async #probe(ms: number, headers: Readonly<Record<string, string>> = {}): Promise<ProbeResult> {
     try {
       const response = await this.#post(this.address, ms, headers);
       const isLeader = response.status !== MISDIRECTED;

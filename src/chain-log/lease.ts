@@ -4,7 +4,7 @@ import { LeaseHeld, type LogStore } from './log-store.ts';
 import type { Position } from './position.ts';
 
 /** Interval at which a candidate checks a lease that isn't renewed, in milliseconds. */
-const LOOK_MS = 250;
+const CHECK_MS = 250;
 /** Number of renewals within the length of a lease. */
 const RENEWALS = 4;
 /** Share of a lease that its holder doesn't use: work that it has begun by then ends before another node can acquire the next lease. */
@@ -43,7 +43,7 @@ export async function acquireLease(
       if (!held) end = clock.now() + (error.left > 0 ? error.left + 1 : store.leaseMs);
       held = error;
     }
-    const wait = Math.min(LOOK_MS, Math.max(1, end - clock.now()));
+    const wait = Math.min(CHECK_MS, Math.max(1, end - clock.now()));
     await new Promise<void>((resolve) => clock.after(wait, resolve));
   }
 }

@@ -11,7 +11,7 @@ import { sharedOptions, withShared } from '../options/recorded.ts';
 import { SCALE } from '../options/table/scale.ts';
 import type { Redis } from '../redis/connect.ts';
 import { failureText, replyCode } from '../redis/refusal.ts';
-import { Hearing, secondsOf } from '../remote/hearing.ts';
+import { Liveness, secondsOf } from '../remote/liveness.ts';
 import type { Member, MemberStatus } from '../rpc/member.ts';
 import { Samples } from '../sequencer/feed/metrics.ts';
 import { LeaderClient } from './leader-client.ts';
@@ -21,7 +21,7 @@ import { LogWriter } from './log-writer.ts';
 import { LoggedChain, TasksMissing } from './logged-chain.ts';
 import { hasReached, includes, later, type Position, positionOf, START, textOf } from './position.ts';
 import { Progress } from './progress.ts';
-import { getSnapshot, hasAnySnapshot, remove, type SnapshotShelf, strayParts } from './snapshot-file.ts';
+import { getSnapshot, hasAnySnapshot, remove, type SnapshotStorage, strayParts } from './snapshot-file.ts';
 import { Snapshotter } from './snapshotter.ts';
 
 /** Limits for tasks that wait for Redis: their number, and their size in bytes. */
@@ -69,7 +69,7 @@ export async function leadLog(options: JoinOptions, hooks: JoinHooks): Promise<J
   const member = new LogMember(options, { store, clock, hooks });
   try {
     if (!config.newLog && !(await store.chain())) await member.refuseRemains();
-    member.leads(await acquireLease({ address: '', known: 0 }, { store, clock }));
+    member.keepLease(await acquireLease({ address: '', known: 0 }, { store, clock }));
     const known = config.newLog ? undefined : await store.chain();
     if (!known) return await member.begin(config);
     const own = sharedOf(config);
@@ -113,7 +113,7 @@ class LogMember implements Member {
   readonly #progress: Progress;
   readonly #leader: LeaderClient;
   readonly #lag = new Samples(SAMPLES);
-  readonly #hearing: Hearing;
+  readonly #liveness: Liveness;
   readonly #temporary = createTemporaryDirectory();
   /** config of the chain in the log, for a node that has joined it */
   #config: Config | undefined;
@@ -138,7 +138,7 @@ class LogMember implements Member {
   #isCutOff = false;
   #looking: Promise<void> | undefined;
   /** when the last answered look at the leader began, milliseconds on the clock */
-  #lookedAt = Number.NEGATIVE_INFINITY;
+  #probedAt = Number.NEGATIVE_INFINITY;
   /** the requests that Redis rejects, and the reasons */
   readonly #refused = new Map<Asked, string>();
   /** the beginning of the rejections, milliseconds on the clock; and whether they were reported */
@@ -166,14 +166,14 @@ class LogMember implements Member {
       { silent: deps.store.leaseMs },
       { progress: this.#progress, find: () => this.#store.leader(), clock: deps.clock },
     );
-    this.#hearing = new Hearing(
+    this.#liveness = new Liveness(
       { limit: deps.store.leaseMs },
       {
         clock: deps.clock,
         onSilent: (ms) => {
           if (!this.#writer && this.#isJoined) this.#tell(this.#unheard(ms));
         },
-        onHeard: (ms) => {
+        onAlive: (ms) => {
           if (!this.#writer && this.#isJoined)
             this.#tell(`this node hears of its log again, after ${secondsOf(ms)}`);
         },
@@ -202,11 +202,11 @@ class LogMember implements Member {
     cuts: this.#writer?.cuts ?? 0,
     lagMs: this.#lag.percentiles(),
     leader: this.#writer ? this.#address : this.#leader.address,
-    heardMs: this.#hearing.ms,
+    heardMs: this.#liveness.ms,
     problem: this.#problem ?? null,
   });
 
-  halt(): DevnetError | undefined {
+  haltReason(): DevnetError | undefined {
     if (!this.#writer || this.#lease!.isHeld) return undefined;
     return refusal(
       `this node has not reached Redis for ${secondsOf(this.#lease!.age)}: another node may lead the chain by now, so ` +
@@ -214,12 +214,12 @@ class LogMember implements Member {
     );
   }
 
-  async goesOn(): Promise<void> {
+  async resumed(): Promise<void> {
     await this.#lease?.held();
   }
 
-  async reached(position: string): Promise<boolean> {
-    if (!this.#writer) return this.#progress.reached(position);
+  async waitUntilReached(position: string): Promise<boolean> {
+    if (!this.#writer) return this.#progress.waitUntilReached(position);
     const asked = positionOf(position);
     const own = this.#writer.position;
     if (!asked) return false;
@@ -253,8 +253,8 @@ class LogMember implements Member {
         { address: this.#address, known: this.#progress.position.fence },
         { store: this.#store, clock: this.#clock },
       );
-      this.leads(granted);
-      void this.#leader.tellOf(granted.fence);
+      this.keepLease(granted);
+      void this.#leader.tellSuperseded(granted.fence);
       await this.#takeOver(granted.fence);
     } catch (error) {
       throw refusal((await this.#store.explained(error)).message);
@@ -264,7 +264,7 @@ class LogMember implements Member {
   }
 
   /** Keeps the lease, starting with a granted one. */
-  leads(granted: Granted): void {
+  keepLease(granted: Granted): void {
     this.#lease = new Lease(granted, this.#address, {
       store: this.#store,
       clock: this.#clock,
@@ -286,7 +286,7 @@ class LogMember implements Member {
   async refuseRemains(): Promise<void> {
     const { chainId } = this.#store;
     const found = [...(await this.#store.remains())];
-    if (await hasAnySnapshot(this.#shelf)) found.push(`snapshots in ${this.#options.snapshotDir}`);
+    if (await hasAnySnapshot(this.#snapshotStorage)) found.push(`snapshots in ${this.#options.snapshotDir}`);
     if (found.length > 0)
       throw new Error(
         `Redis still has ${found.join(' and ')} of chain ${chainId}, but no record of what the chain was made with: a part of ` +
@@ -300,7 +300,7 @@ class LogMember implements Member {
     // The names of snapshot parts contain the id of the record that the new one replaces.
     await this.#store.chain().catch(() => undefined);
     await this.#store.clear();
-    await remove(await strayParts([], this.#shelf), this.#shelf);
+    await remove(await strayParts([], this.#snapshotStorage), this.#snapshotStorage);
     await this.#store.put({ id: randomBytes(8).toString('hex'), options: sharedOf(config) });
     await this.#store.begin(fence, { at: this.#clock.now(), own: START });
     this.#write(fence);
@@ -326,8 +326,8 @@ class LogMember implements Member {
           hooks: {
             ...this.#hooks,
             member: this,
-            leads: () => this.isLeader,
-            forward: (method, params, passage) => this.#leader.request(method, params, passage),
+            isLeader: () => this.isLeader,
+            forward: (method, params, forwarded) => this.#leader.request(method, params, forwarded),
           },
         },
       );
@@ -353,7 +353,7 @@ class LogMember implements Member {
       this.#hooks.onProgress?.({ task: 'Fetching the newest snapshot' });
       const chain = begin();
       try {
-        await chain.restore(place, await getSnapshot(place, this.#shelf));
+        await chain.restore(place, await getSnapshot(place, this.#snapshotStorage));
         return this.#goOnWith(chain);
       } catch (error) {
         await chain.close().catch(() => {});
@@ -413,7 +413,7 @@ class LogMember implements Member {
     this.#isClosed = true;
     this.#candidate?.failed(new Error('this node ends before it leads the chain'));
     this.#checking?.[Symbol.dispose]();
-    this.#hearing.close();
+    this.#liveness.close();
     this.#reader?.destroy();
     await this.#reading;
     await this.#snapshotter?.close();
@@ -427,7 +427,7 @@ class LogMember implements Member {
     this.#temporary.remove();
   }
 
-  get #shelf(): SnapshotShelf {
+  get #snapshotStorage(): SnapshotStorage {
     return { store: this.#store, dir: this.#options.snapshotDir };
   }
 
@@ -495,7 +495,7 @@ class LogMember implements Member {
       }
       this.#last = entries.at(-1)?.position ?? this.#last;
       // After a silence the entries read may have been in transit for as long, and the leader may have more by now.
-      if (entries.length > 0 && !this.#hearing.isSilent) this.#hearing.heard();
+      if (entries.length > 0 && !this.#liveness.isSilent) this.#liveness.sawSign();
       else this.#looking ??= this.#lookAtLeader();
       for (const entry of entries) {
         if (this.#isClosed) return;
@@ -527,7 +527,10 @@ class LogMember implements Member {
   async #lookAtLeader(): Promise<void> {
     let asked = this.#clock.now();
     const extent = () => this.#store.extent().catch(() => undefined);
-    const [{ position: leads, isSilent }, found] = await Promise.all([this.#leader.look(), extent()]);
+    const [{ position: leaderPosition, isSilent }, found] = await Promise.all([
+      this.#leader.probe(),
+      extent(),
+    ]);
     let kept = found;
     if (isSilent) {
       // While the leader was waited for its lease may have ended.
@@ -538,21 +541,22 @@ class LogMember implements Member {
     if (kept?.isOther)
       return this.#fail(new Error('another chain has begun in this Redis: that of this node is over'));
     const { position } = this.#progress;
-    const known = later(leads ?? this.#ahead ?? START, kept?.made ?? START);
-    if (leads ?? kept) this.#lookedAt = asked;
+    const known = later(leaderPosition ?? this.#ahead ?? START, kept?.made ?? START);
+    if (leaderPosition ?? kept) this.#probedAt = asked;
     this.#ahead = hasReached(position, known) ? undefined : known;
-    this.#isLost = !leads && kept !== undefined && !hasReached(kept.newest, position);
+    this.#isLost = !leaderPosition && kept !== undefined && !hasReached(kept.newest, position);
     this.#isCutOff = isSilent && kept?.isAbandoned === true;
     // Since the lease was last renewed, only Redis has answered, and Redis doesn't know the tasks of such a leader.
-    if (this.#isCutOff) this.#hearing.expire();
-    if (!this.#ahead && !this.#isLost && !this.#isCutOff && (leads ?? kept)) this.#hearing.heard(asked);
+    if (this.#isCutOff) this.#liveness.expire();
+    if (!this.#ahead && !this.#isLost && !this.#isCutOff && (leaderPosition ?? kept))
+      this.#liveness.sawSign(asked);
   }
 
   /** Must be called with each entry: a node that has reached a recent position of the leader needn't look again. */
   #comesUp(): void {
     if (!this.#ahead || !hasReached(this.#progress.position, this.#ahead)) return;
     this.#ahead = undefined;
-    if (!this.#isLost && !this.#isCutOff) this.#hearing.heard(this.#lookedAt);
+    if (!this.#isLost && !this.#isCutOff) this.#liveness.sawSign(this.#probedAt);
   }
 
   /** The newest task known to this node. */
@@ -562,8 +566,8 @@ class LogMember implements Member {
 
   /** The reason for which `/healthz` responds with 503. */
   get #problem(): string | undefined {
-    if (this.#writer) return this.halt()?.message;
-    return this.#hearing.isSilent ? this.#unheard(this.#hearing.ms) : undefined;
+    if (this.#writer) return this.haltReason()?.message;
+    return this.#liveness.isSilent ? this.#unheard(this.#liveness.ms) : undefined;
   }
 
   /** @param ms milliseconds since the last sign of the log */
@@ -586,7 +590,7 @@ class LogMember implements Member {
     if (this.#isClosed) return;
     const now = this.#clock.now();
     if (refused === undefined) {
-      if (asked !== 'read') this.#hearing.heard();
+      if (asked !== 'read') this.#liveness.sawSign();
       this.#refused.delete(asked);
       if (this.#refused.size > 0 || !this.#isRefusalTold) return;
       this.#isRefusalTold = false;
@@ -676,7 +680,7 @@ class LogMember implements Member {
     this.#snapshotter = new Snapshotter(
       { interval: this.#options.snapshotInterval ?? SCALE.snapshotInterval.default },
       {
-        ...this.#shelf,
+        ...this.#snapshotStorage,
         node,
         prunes: config.pruneHistory !== undefined,
         scratch: this.#temporary.root,

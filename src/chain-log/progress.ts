@@ -48,7 +48,7 @@ export class Progress {
   }
 
   /** @returns whether the position was reached within the maximum wait; false if the text isn't a position */
-  async reached(text: string): Promise<boolean> {
+  async waitUntilReached(text: string): Promise<boolean> {
     const position = positionOf(text);
     if (!position) return false;
     if (this.has(position)) return true;

@@ -19,7 +19,7 @@ const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
 /** The storage of a chain's snapshots. */
-export interface SnapshotShelf {
+export interface SnapshotStorage {
   readonly store: LogStore;
   /** a directory that all nodes share; `undefined` = Redis */
   readonly dir: string | undefined;
@@ -43,7 +43,7 @@ export interface KeptSnapshot extends Pick<SnapshotPlace, 'name' | 'parts'> {
 export async function putSnapshot(
   position: Position,
   { running, store: { isWhole, bytes, genesis, extent } }: Captured,
-  { before, shelf }: { before: readonly string[]; shelf: SnapshotShelf },
+  { before, storage }: { before: readonly string[]; storage: SnapshotStorage },
 ): Promise<KeptSnapshot> {
   const parts: string[] = isWhole ? [] : [...before];
   let size = 0;
@@ -51,13 +51,13 @@ export async function putSnapshot(
   let pieces: Uint8Array[] = [];
   let length = 0;
   const end = async () => {
-    const name = nameOf(position, `${++count}`, shelf);
+    const name = nameOf(position, `${++count}`, storage);
     const part = await compress(Buffer.concat(pieces, length), { level: constants.Z_BEST_SPEED });
     pieces = [];
     length = 0;
     size += part.length;
     parts.push(name);
-    await put(name, part, shelf);
+    await put(name, part, storage);
   };
   for await (const piece of bytes) {
     pieces.push(piece);
@@ -65,22 +65,22 @@ export async function putSnapshot(
     if (length >= PART_BYTES) await end();
   }
   if (length > 0) await end();
-  const name = nameOf(position, 'rest', shelf);
+  const name = nameOf(position, 'rest', storage);
   const rest: Rest = { running, genesis, extent };
-  await put(name, await compress(serialize(rest)), shelf);
+  await put(name, await compress(serialize(rest)), storage);
   return { name, parts, bytes: size };
 }
 
 /** @throws Error when a part of the snapshot is missing or damaged */
 export async function getSnapshot(
   { name, parts }: SnapshotPlace,
-  shelf: SnapshotShelf,
+  storage: SnapshotStorage,
 ): Promise<{ readonly running: Uint8Array; readonly copy: Omit<StoreCopy, 'head'> }> {
   const fetch = async (part: string): Promise<Uint8Array> => {
-    const bytes = await get(part, shelf);
+    const bytes = await get(part, storage);
     if (!bytes) {
       const place =
-        shelf.dir === undefined ? 'not in Redis (--snapshot-dir names another place)' : 'not there';
+        storage.dir === undefined ? 'not in Redis (--snapshot-dir names another place)' : 'not there';
       throw new Error(`the snapshot ${name} lacks a part, which is ${place}: ${part}`);
     }
     return decompress(bytes).catch((cause) => {
@@ -106,7 +106,7 @@ export async function getSnapshot(
 /** Whether all parts of a snapshot exist. */
 export async function hasSnapshot(
   { name, parts }: Pick<SnapshotPlace, 'name' | 'parts'>,
-  { store, dir }: SnapshotShelf,
+  { store, dir }: SnapshotStorage,
 ): Promise<boolean> {
   const names = [name, ...parts];
   if (dir !== undefined) return names.every((one) => existsSync(join(dir, one)));
@@ -116,42 +116,45 @@ export async function hasSnapshot(
 /** Removes a snapshot, except for the parts that other snapshots share. */
 export async function removeSnapshot(
   { name, parts }: Pick<SnapshotPlace, 'name' | 'parts'>,
-  { kept, shelf }: { kept: readonly SnapshotPlace[]; shelf: SnapshotShelf },
+  { kept, storage }: { kept: readonly SnapshotPlace[]; storage: SnapshotStorage },
 ): Promise<void> {
   const needed = new Set(kept.flatMap((snapshot) => snapshot.parts));
-  await remove([name, ...parts.filter((part) => !needed.has(part))], shelf);
+  await remove([name, ...parts.filter((part) => !needed.has(part))], storage);
 }
 
 /** Lists leftovers: parts of snapshots that a leader didn't complete, and of chains whose record was lost. */
-export async function strayParts(kept: readonly SnapshotPlace[], shelf: SnapshotShelf): Promise<string[]> {
-  const { store, dir } = shelf;
+export async function strayParts(
+  kept: readonly SnapshotPlace[],
+  storage: SnapshotStorage,
+): Promise<string[]> {
+  const { store, dir } = storage;
   const needed = new Set(kept.flatMap(({ name, parts }) => [name, ...parts]));
   const names =
     dir === undefined
       ? await store.snapshotKeys()
-      : (await list(dir)).filter((name) => name.startsWith(prefixOf(shelf)));
+      : (await list(dir)).filter((name) => name.startsWith(prefixOf(storage)));
   return names.filter((name) => !needed.has(name));
 }
 
-export async function remove(names: readonly string[], { store, dir }: SnapshotShelf): Promise<void> {
+export async function remove(names: readonly string[], { store, dir }: SnapshotStorage): Promise<void> {
   if (names.length === 0) return;
   if (dir === undefined) await store.redis.unlink([...names]);
   else for (const name of names) await rm(join(dir, name), { force: true });
 }
 
-function nameOf(position: Position, part: string, shelf: SnapshotShelf): string {
-  const { store, dir } = shelf;
+function nameOf(position: Position, part: string, storage: SnapshotStorage): string {
+  const { store, dir } = storage;
   const name = `${textOf(position)}-${part}`;
-  return dir === undefined ? store.snapshotKey(name) : `${prefixOf(shelf)}${name}`;
+  return dir === undefined ? store.snapshotKey(name) : `${prefixOf(storage)}${name}`;
 }
 
 /** The prefix of file names in a directory. */
-function prefixOf({ store }: SnapshotShelf): string {
+function prefixOf({ store }: SnapshotStorage): string {
   return `devnet-${store.chainId}-${store.recordId}-`;
 }
 
 /** Whether a directory contains snapshots of any chain with this chain id. */
-export async function hasAnySnapshot({ store, dir }: SnapshotShelf): Promise<boolean> {
+export async function hasAnySnapshot({ store, dir }: SnapshotStorage): Promise<boolean> {
   return dir !== undefined && (await list(dir)).some((name) => name.startsWith(`devnet-${store.chainId}-`));
 }
 
@@ -164,7 +167,7 @@ async function list(dir: string): Promise<string[]> {
   }
 }
 
-async function put(name: string, bytes: Uint8Array, { store, dir }: SnapshotShelf): Promise<void> {
+async function put(name: string, bytes: Uint8Array, { store, dir }: SnapshotStorage): Promise<void> {
   if (dir === undefined) {
     await store.redis.set(name, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
     return;
@@ -174,7 +177,7 @@ async function put(name: string, bytes: Uint8Array, { store, dir }: SnapshotShel
   await rename(`${path}.tmp`, path);
 }
 
-async function get(name: string, { store, dir }: SnapshotShelf): Promise<Uint8Array | undefined> {
+async function get(name: string, { store, dir }: SnapshotStorage): Promise<Uint8Array | undefined> {
   if (dir === undefined) return getBytes(store.redis, name);
   try {
     return await readFile(join(dir, name));

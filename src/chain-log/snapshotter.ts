@@ -7,7 +7,7 @@ import {
   putSnapshot,
   remove,
   removeSnapshot,
-  type SnapshotShelf,
+  type SnapshotStorage,
   strayParts,
 } from './snapshot-file.ts';
 
@@ -16,9 +16,9 @@ const KEPT = 2;
 /**
  * For a chain that prunes old blocks: minimum size in bytes of the added parts before a snapshot is made anew, without the pruned blocks.
  */
-const LEAST_REMOVED = 4 * 2 ** 20;
+const MIN_REMOVED = 4 * 2 ** 20;
 
-export interface SnapshotterDeps extends SnapshotShelf {
+export interface SnapshotterDeps extends SnapshotStorage {
   readonly node: Node;
   /** whether the chain prunes old blocks */
   readonly prunes: boolean;
@@ -113,8 +113,8 @@ export class Snapshotter {
     this.#isDue = false;
     // If storing this snapshot fails, the next one can't extend it.
     this.#last = undefined;
-    const shelf = this.#deps;
-    const kept = await putSnapshot(position, captured, { before: before?.parts ?? [], shelf });
+    const storage = this.#deps;
+    const kept = await putSnapshot(position, captured, { before: before?.parts ?? [], storage });
     const { name, parts, bytes } = kept;
     const genesis = Number(node.genesisTimestamp);
     const all = await store.addSnapshot({ position, ends, name, parts, genesis }, KEPT);
@@ -131,15 +131,15 @@ export class Snapshotter {
       const oldest = all.kept[0]!.position;
       await store.trim(hasReached(written, oldest) ? oldest : written);
     }
-    for (const old of all.forgotten) await removeSnapshot(old, { kept: all.kept, shelf });
+    for (const old of all.forgotten) await removeSnapshot(old, { kept: all.kept, storage });
     // Leftovers of a leader that ended during a snapshot, or of snapshots whose list Redis has lost.
-    if (isWhole) await remove(await strayParts(all.kept, shelf), shelf);
+    if (isWhole) await remove(await strayParts(all.kept, storage), storage);
   }
 
   /** Whether the next snapshot can extend the last one by new parts. */
   async #canGoOn(last: LastSnapshot): Promise<boolean> {
     // The parts still contain blocks that the chain has pruned.
-    if (this.#deps.prunes && last.added > Math.max(last.whole, LEAST_REMOVED)) return false;
+    if (this.#deps.prunes && last.added > Math.max(last.whole, MIN_REMOVED)) return false;
     return hasSnapshot(last, this.#deps);
   }
 }

@@ -18,6 +18,7 @@ import type { BlockEnv, CountedGas, Executed, Message, Outcome, Rules } from '..
 import { executionGasOf } from '../protocol/validity.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { type Awaitable, andThen, type StateView, type StateWrites } from '../state/view.ts';
+import { addL1Attributes } from './add-l1-attributes.ts';
 import type { Block, Receipt, StoredItems, Transaction, TrieBlock } from './block.ts';
 import {
   type BlockContent,
@@ -31,7 +32,6 @@ import { assembleBlock, assembleMade, bytesOf } from './block-seal.ts';
 import { keepRun } from './counted-runs.ts';
 import { EncodedReceipt } from './encoded-receipt.ts';
 import { EncodedTransaction } from './encoded-transaction.ts';
-import { lead } from './lead-block.ts';
 import type { OpenBlock } from './open-block.ts';
 import { encodeReceipt, receiptItems, transactionItems } from './store/block-codec.ts';
 
@@ -71,14 +71,14 @@ export class BlockBuilder {
    * Begins the block after `parent`: fixes its header fields, and makes the protocol's writes at the start of a block. The caller must
    * close the builder.
    * @param hashOf hashes of the blocks before the parent
-   * @param options.leads on an OP chain: whether the block begins with an L1 attributes deposit
+   * @param options.withL1Attributes on an OP chain: whether the block begins with an L1 attributes deposit
    */
   static begin(
     parent: TrieBlock,
     plan: BlockPlan,
     engine: Engine,
     hashOf: BlockEnv['blockHash'],
-    { leads }: { leads: boolean },
+    { withL1Attributes }: { withL1Attributes: boolean },
   ): Awaitable<BlockBuilder> {
     const draft = draftBlock(parent, plan, engine, hashOf);
     const workspace = engine.workspace(parent.state, { withStateRoot: true });
@@ -88,8 +88,10 @@ export class BlockBuilder {
       throw error;
     };
     try {
-      const led = andThen(workspace.open(startOf(draft)), () => (leads ? lead(builder, draft) : undefined));
-      return led instanceof Promise ? led.then(() => builder, fail) : builder;
+      const opened = andThen(workspace.open(startOf(draft)), () =>
+        withL1Attributes ? addL1Attributes(builder, draft) : undefined,
+      );
+      return opened instanceof Promise ? opened.then(() => builder, fail) : builder;
     } catch (error) {
       return fail(error);
     }

@@ -44,7 +44,9 @@ export async function importBlock(
   const { header } = block;
   validateHeader(header, parent, block.hardfork, engine.schedule);
   validateBody(block);
-  const builder = await BlockBuilder.begin(parent, planOf(block), engine, hashOf, { leads: false });
+  const builder = await BlockBuilder.begin(parent, planOf(block), engine, hashOf, {
+    withL1Attributes: false,
+  });
   let sealed: Block & { state: ChainState };
   try {
     await execute(builder, block);

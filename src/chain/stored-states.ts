@@ -61,7 +61,7 @@ export class StoredStates {
     // Only one more block is built on reserved ones, and it finds their many nodes in the core's memory.
     const staysInMemory = reservation && batch.encoded;
     if (!staysInMemory) for (const [hash, node] of batch.nodes) this.#source.addNode(hash, node);
-    const state = staysInMemory ? block.state : block.state.settled(this.#source);
+    const state = staysInMemory ? block.state : block.state.asStored(this.#source);
     return {
       batch,
       block: {
@@ -89,7 +89,7 @@ export class StoredStates {
         return this.at(block, state.root);
       }
     }
-    return state.settled(this.#sourceOf(block));
+    return state.asStored(this.#sourceOf(block));
   }
 
   /** The source from which a block's state is read. */

@@ -1,14 +1,14 @@
-import type { AgainstFields, Compared, NamedParting } from '../against/tally.ts';
+import type { AgainstFields, Compared, NamedDivergence } from '../against/tally.ts';
 import { VERDICTS, type Verdict } from '../against/verdict.ts';
 import {
   alike,
   comparedText,
+  divergenceText,
   enoughText,
   functionTable,
   givenText,
   MEANINGS,
   nameOf,
-  partingText,
   placeInChain,
   sourceText,
 } from './against-words.ts';
@@ -91,10 +91,10 @@ function differenceOf(one: Compared & { readonly times: number }): string {
  * Formats where the executions diverge, with the line of source, and the call that passes too little gas with its line. Returns lines of
  * HTML.
  */
-function linesOf(at: NamedParting): string[] {
+function linesOf(at: NamedDivergence): string[] {
   const [given, source, callers] = [givenText(at), sourceText(at), at.given && sourceText(at.given)];
   return [
-    escaped(partingText(at)),
+    escaped(divergenceText(at)),
     ...(source === undefined ? [] : [`<b>${escaped(source)}</b>`]),
     ...(given === undefined ? [] : [escaped(given)]),
     ...(callers === undefined ? [] : [`<b>${escaped(callers)}</b>`]),

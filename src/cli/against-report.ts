@@ -5,11 +5,11 @@ import { againstHtml } from './against-html.ts';
 import {
   againstLine,
   alike,
+  divergenceText,
   enoughText,
   functionTable,
   givenText,
   nameOf,
-  partingText,
   placeInChain,
   sourceText,
 } from './against-words.ts';
@@ -51,7 +51,7 @@ export function againstText(fields: AgainstFields): string {
     if (!at) continue;
     const given = givenText(at);
     const [source, callers] = [sourceText(at), at.given && sourceText(at.given)];
-    lines.push(printable(`        at ${partingText(at)}`));
+    lines.push(printable(`        at ${divergenceText(at)}`));
     if (source !== undefined) lines.push(printable(`            ${source}`));
     if (given !== undefined) lines.push(printable(`        ${given}`));
     if (callers !== undefined) lines.push(printable(`            ${callers}`));
@@ -86,7 +86,7 @@ export function againstMarkdown(fields: AgainstFields): string {
           `${one.reason ?? ''}${enoughText(one)}`,
           one.at
             ? [
-                partingText(one.at),
+                divergenceText(one.at),
                 sourceText(one.at),
                 givenText(one.at),
                 one.at.given && sourceText(one.at.given),

@@ -1,4 +1,4 @@
-import type { AgainstFields, Compared, NamedParting, NamedPlace, Range, Row } from '../against/tally.ts';
+import type { AgainstFields, Compared, NamedDivergence, NamedOpcode, Range, Row } from '../against/tally.ts';
 import { VERDICTS, type Verdict } from '../against/verdict.ts';
 import { printable } from '../log/printable.ts';
 import { grouped } from './html-page.ts';
@@ -93,24 +93,24 @@ export function placeInChain({
 }
 
 /** Describes in words where two executions diverge. */
-export function partingText({ endsNow, endsThen, because, given, ...place }: NamedParting): string {
+export function divergenceText({ endsNow, endsThen, because, given, ...executed }: NamedDivergence): string {
   const ends = [
     ...(endsNow === undefined ? [] : [`${endsNow} now`]),
     ...(endsThen === undefined ? [] : [`${endsThen} then`]),
   ].join(', ');
-  const cause = because === undefined ? '' : `, by what ${placeText(because)} gives`;
-  return `${placeText(place)}${ends === '' ? '' : `: ${ends}`}${cause}`;
+  const cause = because === undefined ? '' : `, by what ${opcodeText(because)} gives`;
+  return `${opcodeText(executed)}${ends === '' ? '' : `: ${ends}`}${cause}`;
 }
 
 /** Describes the call that passes on a fixed amount of gas, if this amount isn't enough. */
-export function givenText({ given }: NamedParting): string | undefined {
+export function givenText({ given }: NamedDivergence): string | undefined {
   if (!given) return undefined;
-  const { gas, ...place } = given;
-  return `with the ${grouped(gas)} gas that its caller fixes: ${placeText(place)}`;
+  const { gas, ...executed } = given;
+  return `with the ${grouped(gas)} gas that its caller fixes: ${opcodeText(executed)}`;
 }
 
 /** Returns the line of source at which two executions diverge, with its number; `undefined` if it isn't known. */
-export function sourceText({ line, source }: NamedPlace): string | undefined {
+export function sourceText({ line, source }: NamedOpcode): string | undefined {
   return line === undefined || !source?.trim()
     ? undefined
     : `${line} | ${source.trim().slice(0, MAX_SOURCE)}`;
@@ -127,7 +127,7 @@ export function enoughText({ needs, gasLimit, gasLimitThen, stateGasThen }: Comp
   return `; needs ${grouped(needs)}, has ${grouped(gasLimit)}${why}`;
 }
 
-function placeText({ contract, address, pc, opcode, file, line, column }: NamedPlace): string {
+function opcodeText({ contract, address, pc, opcode, file, line, column }: NamedOpcode): string {
   const place = file === undefined ? '' : `${file}:${line}:${column}, `;
   return `${opcode}, ${place}pc ${pc} of ${contract === undefined ? address : `${contract} (${address})`}`;
 }

@@ -190,8 +190,8 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
           onFollow: tell,
           onForkWait: (line) => log?.tell(line, 'fork'),
           onFork: (line) => log?.tell(line, 'fork'),
-          onFeed: (feed, anew, known) => {
-            follow = () => log?.follow(feed, new Explainer(known, anew));
+          onFeed: (feed, reexecutor, known) => {
+            follow = () => log?.follow(feed, new Explainer(known, reexecutor));
             // During an import the progress is shown, and its blocks aren't logged.
             if (config.import === undefined) follow();
           },

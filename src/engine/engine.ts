@@ -134,7 +134,7 @@ export interface Engine {
   ): Awaitable<Estimate>;
 
   /** Returns the state in which the transactions and calls of a block begin: it has the writes of the protocol at the block's start. */
-  opened(opening: Opening): Awaitable<StateView>;
+  stateAtStart(opening: Opening): Awaitable<StateView>;
 
   /**
    * Returns a workspace, in which blocks are made. @param state the state on which they are made; a {@link ChainState} if they get state
@@ -146,7 +146,7 @@ export interface Engine {
   simulationWriter(state: StateView, options: WriteOptions): SimulationWriter | undefined;
 
   /** Resolves when a run in the background may begin, if too many are in progress; `undefined` if one may begin now. */
-  readonly free: Promise<void> | undefined;
+  readonly whenFree: Promise<void> | undefined;
 
   /** The caller must call this when the chain continues from an earlier, stored state: the next runs will be on that state. */
   returnTo(state: ChainState): void;
@@ -161,7 +161,7 @@ export interface Engine {
   prepare(): void;
 
   /** The caller must call this when no long work is in progress any more: it frees caches that can be rebuilt on demand. */
-  rest(): void;
+  dropCaches(): void;
 
   /** The caller must call this when the chain is closed: it releases resources that another chain of this process can use. */
   close(): void;

@@ -73,7 +73,7 @@ export interface Accesses {
 }
 
 /** The access list of a block (EIP-7928). */
-export interface AccessListMade {
+export interface BlockAccessList {
   readonly hash: Uint8Array;
   /** RLP */
   readonly encoded: Uint8Array;
@@ -113,7 +113,7 @@ export interface MadeBlock {
   /** EIP-7685: type byte ++ data for each non-empty request; absent before Prague */
   readonly requests: readonly Uint8Array[] | undefined;
   /** absent before Amsterdam */
-  readonly accessList?: AccessListMade | undefined;
+  readonly accessList?: BlockAccessList | undefined;
   /** absent = the caller builds the header from the lists of transactions and receipts */
   readonly header?: MadeHeader | undefined;
   /** absent = the caller encodes the records */

@@ -68,7 +68,7 @@ export interface EndedEstimate extends Omit<AnsweredCall, 'executed'> {
 }
 
 /** How the runs of one request share the event loop with other work. */
-export interface Paced {
+export interface PauseOptions {
   /** decides when the runs pause and when they must end; default: like background work that no caller waits for */
   readonly pauses?: Pauses | undefined;
 }
@@ -116,7 +116,7 @@ export class Caller {
       onAccessList,
       pauses = turns,
       answers = false,
-    }: Pick<ExecuteOptions, 'tracer' | 'onAccessList'> & Paced & { readonly answers?: boolean } = {},
+    }: Pick<ExecuteOptions, 'tracer' | 'onAccessList'> & PauseOptions & { readonly answers?: boolean } = {},
   ): Awaitable<Executed> {
     const options = { console: !tracer, tracer, onAccessList, discards: true, background: pauses };
     const prepared = this.#prepare(view, request, overrides, pauses);
@@ -139,7 +139,7 @@ export class Caller {
       readonly request: CallRequest;
       readonly block?: BlockOverrides | undefined;
     })[],
-    { overrides, pauses = turns }: { readonly overrides?: StateOverrides | undefined } & Paced = {},
+    { overrides, pauses = turns }: { readonly overrides?: StateOverrides | undefined } & PauseOptions = {},
   ): Promise<Executed[]> {
     const { engine } = this.#deps;
     const written = new Overlay(view.state);
@@ -167,7 +167,7 @@ export class Caller {
   async transactInSequence(
     view: CallView,
     transactions: readonly (Watched & { readonly transaction: Transaction })[],
-    { block, pauses = turns }: { readonly block?: BlockOverrides | undefined } & Paced = {},
+    { block, pauses = turns }: { readonly block?: BlockOverrides | undefined } & PauseOptions = {},
   ): Promise<Executed[]> {
     const { engine, hashOf } = this.#deps;
     const env = overrideEnv(envOf(view.header, engine, hashOf), block, engine);
@@ -195,7 +195,7 @@ export class Caller {
     view: CallView,
     request: CallRequest,
     overrides: CallOverrides = {},
-    { isSent = false, pauses = turns }: { readonly isSent?: boolean } & Paced = {},
+    { isSent = false, pauses = turns }: { readonly isSent?: boolean } & PauseOptions = {},
   ): Awaitable<bigint> {
     const { style, suggestedTip, anyoneTransfers } = this.#options;
     const { onEstimate } = this.#deps;
@@ -270,7 +270,7 @@ export class Caller {
     view: CallView,
     request: CallRequest,
     overrides: CallOverrides = {},
-    { pauses = turns }: Paced = {},
+    { pauses = turns }: PauseOptions = {},
   ): Promise<{ accessList: AccessList; executed: Executed }> {
     const prepared = await this.#prepare(view, request, overrides, pauses);
     const { message, env } = prepared;

@@ -50,7 +50,7 @@ export async function executionWitness(block: BlockView, deps: WitnessDeps): Pro
     ...(header.baseFeePerGas !== undefined && { baseFeePerGas: header.baseFeePerGas }),
   };
   const builder = await BlockBuilder.begin({ ...parent, state: recorded }, plan, engine, hashOf, {
-    leads: false,
+    withL1Attributes: false,
   });
   try {
     for (const transaction of block.transactions) {

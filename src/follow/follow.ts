@@ -56,7 +56,7 @@ export async function followNode(
   let sessions: Sessions | undefined;
   const node = await createNode(config, {
     ...hooks,
-    followed: () => sessions?.heard() ?? { heardMs: 0, problem: null },
+    followed: () => sessions?.connectionState() ?? { heardMs: 0, problem: null },
     forward: async (method, params) => {
       try {
         return await sessions?.request(method, params);

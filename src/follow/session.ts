@@ -1,8 +1,8 @@
 import { isStoreFailure } from '../chain/store/data-dir-error.ts';
 import type { Clock } from '../clock.ts';
-import { Hearing, secondsOf } from '../remote/hearing.ts';
+import { Liveness, secondsOf } from '../remote/liveness.ts';
 import { openSocket, RpcClient, Unreachable } from '../remote/rpc-client.ts';
-import type { Heard } from '../rpc/member.ts';
+import type { ConnectionState } from '../rpc/member.ts';
 import { TaskQueue } from '../task-queue.ts';
 import type { Follower } from './follower.ts';
 import { BadMessage, readMessage } from './message.ts';
@@ -46,7 +46,7 @@ export class Sessions {
   readonly #options: SessionsOptions;
   readonly #deps: SessionsDeps;
   readonly #queue = new TaskQueue();
-  readonly #hearing: Hearing;
+  readonly #liveness: Liveness;
   #rpc: RpcClient | undefined;
   #end: () => void = () => {};
   #waiting = 0;
@@ -58,19 +58,19 @@ export class Sessions {
     this.#options = options;
     this.#deps = deps;
     const { clock, onLine } = deps;
-    this.#hearing = new Hearing(
+    this.#liveness = new Liveness(
       { limit: SILENT_MS },
       {
         clock,
         onSilent: (ms) => onLine(this.#unheard(ms)),
-        onHeard: (ms) => onLine(`this node hears of ${this.#options.stream} again, after ${secondsOf(ms)}`),
+        onAlive: (ms) => onLine(`this node hears of ${this.#options.stream} again, after ${secondsOf(ms)}`),
       },
     );
   }
 
   /** Whether the other node is responsive. */
-  readonly heard = (): Heard => {
-    const { ms, isSilent } = this.#hearing;
+  readonly connectionState = (): ConnectionState => {
+    const { ms, isSilent } = this.#liveness;
     return { heardMs: ms, problem: isSilent ? this.#unheard(ms) : null };
   };
 
@@ -82,7 +82,7 @@ export class Sessions {
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#hearing.close();
+    this.#liveness.close();
     this.#retry?.();
     this.#end();
     await this.#running;
@@ -158,7 +158,7 @@ export class Sessions {
         if (this.#waiting > MAX_WAITING) end();
       });
       void connection.ended.then(() => stream.close());
-      const hear = () => this.#hearing.heard();
+      const hear = () => this.#liveness.sawSign();
       hear();
       stream.on('close', end).on('pong', hear).on('message', hear);
       await synced;

@@ -23,20 +23,20 @@ export type LogEvent = { readonly at: number } & (
       readonly called?: Explained | undefined;
     }
   | { readonly kind: 'flashblock'; readonly flashblock: Flashblock; readonly explained: Explanations }
-  /** `told`: whether its transactions were already logged when they were pre-confirmed */
+  /** `isRepeated`: whether its transactions were already logged when they were pre-confirmed */
   | {
       readonly kind: 'sealed';
       readonly block: BlockView;
-      readonly told: boolean;
+      readonly isRepeated: boolean;
       readonly explained: Explanations;
     }
-  | { readonly kind: 'back'; readonly from: bigint; readonly to: bigint }
+  | { readonly kind: 'rewound'; readonly from: bigint; readonly to: bigint }
   | { readonly kind: 'dropped'; readonly transaction: Transaction; readonly reason: string }
   /** slow readers lost messages */
   | { readonly kind: 'lost'; readonly messages: number }
   /** the node listens on a host and port */
   | { readonly kind: 'started'; readonly version: string; readonly address: string }
-  | { readonly kind: 'told'; readonly about: 'follow' | 'fork'; readonly message: string }
+  | { readonly kind: 'notice'; readonly about: 'follow' | 'fork'; readonly message: string }
   /** A contract printed a line with console.log. `from`: its address, `contract`: its name if known */
   | {
       readonly kind: 'console';
@@ -75,7 +75,7 @@ export function levelOf(event: LogEvent): Level {
       return hasFailed(block.receipts.slice(block.receipts.length - transactions.length)) ? 'warn' : 'info';
     }
     case 'sealed':
-      return !event.told && hasFailed(event.block.receipts) ? 'warn' : 'info';
+      return !event.isRepeated && hasFailed(event.block.receipts) ? 'warn' : 'info';
     case 'dropped':
     case 'lost':
       return 'warn';

@@ -86,7 +86,9 @@ function recordsOf(event: LogEvent): readonly Line[] {
       const { header, hash, transactions, receipts } = event.block;
       const { number, timestamp, gasUsed } = header;
       return [
-        ...(event.told ? [] : transactionRecords(transactions, receipts, { block: number }, event.explained)),
+        ...(event.isRepeated
+          ? []
+          : transactionRecords(transactions, receipts, { block: number }, event.explained)),
         [
           'block',
           { number, hash: bytesToHex(hash), transactions: transactions.length, gasUsed, timestamp },
@@ -94,7 +96,7 @@ function recordsOf(event: LogEvent): readonly Line[] {
         ],
       ];
     }
-    case 'back':
+    case 'rewound':
       return [['removed', { first: event.to + 1n, last: event.from }]];
     case 'dropped':
       return [['dropped', { hash: bytesToHex(event.transaction.hash), reason: event.reason }]];
@@ -102,7 +104,7 @@ function recordsOf(event: LogEvent): readonly Line[] {
       return [['lost', { messages: event.messages }]];
     case 'started':
       return [['started', { version: event.version, url: `http://${event.address}` }]];
-    case 'told':
+    case 'notice':
       return [[event.about, { message: event.message }]];
     case 'console':
       return [['console', { line: event.line, from: event.from, contract: event.contract }]];

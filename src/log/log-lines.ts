@@ -51,27 +51,27 @@ export class TextLog implements LogFormat {
 
   #linesOf(events: readonly LogEvent[]): readonly string[] {
     const calls: CallEvent[] = [];
-    const told: LogEvent[] = [];
+    const rows: LogEvent[] = [];
     for (const event of events)
       if (event.kind === 'call') calls.push(event);
       else if (event.kind === 'sealed' && isEmpty(event.block)) {
         const { number } = event.block.header;
         this.#empty = { first: this.#empty?.first ?? number, last: number };
-      } else told.push(event);
+      } else rows.push(event);
     const { failed, known } = this.#failuresOf(calls);
     const methods = sumUp(calls);
     const lines = callLines(methods, known, this.#colors);
     const mined = [...methods.keys()].some((method) => /mine/i.test(method));
-    if (this.#empty && (told.length + failed.length > 0 || mined)) {
+    if (this.#empty && (rows.length + failed.length > 0 || mined)) {
       lines.push(emptyLine(this.#empty.first, this.#empty.last));
       this.#empty = undefined;
     }
     lines.push(...failed.map((line) => this.#paint(`    ${line}`)));
-    for (let from = 0; from < told.length; ) {
-      const { kind } = told[from]!;
+    for (let from = 0; from < rows.length; ) {
+      const { kind } = rows[from]!;
       let to = from + 1;
-      while (told[to]?.kind === kind) to++;
-      lines.push(...this.#row(told.slice(from, to)));
+      while (rows[to]?.kind === kind) to++;
+      lines.push(...this.#row(rows.slice(from, to)));
       from = to;
     }
     return lines;
@@ -94,9 +94,9 @@ export class TextLog implements LogFormat {
         continue;
       }
       const same = refused.get(reason);
-      const told = this.#reasons.get(reason);
+      const toldAt = this.#reasons.get(reason);
       if (same) same.times++;
-      else if (told !== undefined && call.at - told < SAME_REASON)
+      else if (toldAt !== undefined && call.at - toldAt < SAME_REASON)
         known.set(method, (known.get(method) ?? 0) + 1);
       else {
         const lines: string[] = [];
@@ -113,7 +113,7 @@ export class TextLog implements LogFormat {
   }
 
   #remember(reason: string, at: number): void {
-    for (const [one, told] of this.#reasons) if (at - told >= SAME_REASON) this.#reasons.delete(one);
+    for (const [one, toldAt] of this.#reasons) if (at - toldAt >= SAME_REASON) this.#reasons.delete(one);
     this.#reasons.set(reason, at);
   }
 
@@ -146,7 +146,8 @@ function stepsOf(events: readonly LogEvent[]): LogEvent[][] {
     (a, b) => began(a) - began(b) || Number(b.kind === 'call') - Number(a.kind === 'call'),
   );
   for (const event of sorted) {
-    if (!last || (event.kind === 'call' && (last.kind !== 'call' || isTold(last, event)))) steps.push([]);
+    if (!last || (event.kind === 'call' && (last.kind !== 'call' || isPrintedFirst(last, event))))
+      steps.push([]);
     steps.at(-1)!.push(event);
     last = event;
   }
@@ -154,7 +155,7 @@ function stepsOf(events: readonly LogEvent[]): LogEvent[][] {
 }
 
 /** Whether a call's failure is printed before the next call's line: always, unless the next call is of the same method and failed, too. */
-function isTold(call: CallEvent, next: CallEvent): boolean {
+function isPrintedFirst(call: CallEvent, next: CallEvent): boolean {
   if (call.report.error === undefined) return false;
   return next.report.error === undefined || next.report.method !== call.report.method;
 }
@@ -249,7 +250,7 @@ function rawLinesOf(event: LogEvent): string[] {
       );
     }
     case 'sealed': {
-      const { block, told } = event;
+      const { block, isRepeated } = event;
       const { header, receipts } = block;
       const inside = () =>
         receipts.length > FEW
@@ -258,14 +259,14 @@ function rawLinesOf(event: LogEvent): string[] {
               isL1Attributes(transaction) ? [] : transactionLines(transaction, receipts[i]!, event.explained),
             );
       return [
-        ...(told ? [] : [...inside(), '']),
-        `Block Number: ${header.number}${told ? ` (${plural(receipts.length, 'transaction')})` : ''}`,
+        ...(isRepeated ? [] : [...inside(), '']),
+        `Block Number: ${header.number}${isRepeated ? ` (${plural(receipts.length, 'transaction')})` : ''}`,
         `Block Hash: ${bytesToHex(block.hash)}`,
         `Block Time: ${isoTime(header.timestamp)}`,
         '',
       ];
     }
-    case 'back':
+    case 'rewound':
       return [`Removed: ${plural(event.from - event.to, 'block')}, down to ${event.to + 1n}`];
     case 'dropped':
       return [`Dropped: ${bytesToHex(event.transaction.hash)} (${event.reason})`];
@@ -273,7 +274,7 @@ function rawLinesOf(event: LogEvent): string[] {
       return [`Lost: ${event.messages} messages, by a slow WebSocket reader`];
     case 'started':
       return [`Listening on ${event.address}`];
-    case 'told':
+    case 'notice':
       return [`${event.about === 'fork' ? 'Fork' : 'Follow'}: ${event.message}`];
     case 'console':
       return [event.contract === undefined ? event.line : `${event.contract}: ${event.line}`];

@@ -43,7 +43,7 @@ export class Log {
   #traced = 0;
   #decoded = 0;
   /** number of the newest block whose pre-confirmed transactions were logged */
-  #told = -1n;
+  #newestLogged = -1n;
   #timer: Disposable | undefined;
 
   /**
@@ -126,7 +126,7 @@ export class Log {
 
   /** Logs a message as it is. @param about the other node: the followed one, or the one of the forked chain */
   tell(message: string, about: 'follow' | 'fork' = 'follow'): void {
-    this.#add({ at: this.#clock.now(), kind: 'told', about, message });
+    this.#add({ at: this.#clock.now(), kind: 'notice', about, message });
   }
 
   /** From now on, contracts and functions are named. */
@@ -140,18 +140,18 @@ export class Log {
     feed.on('preconfirmed', (flashblock) => {
       const { block, transactions } = flashblock;
       if (transactions.every(isL1Attributes)) return;
-      this.#told = block.header.number;
+      this.#newestLogged = block.header.number;
       const explained = new Map<string, Explained>();
       if (this.#add({ at: this.#clock.now(), kind: 'flashblock', flashblock, explained }))
         this.#explain(block, transactions, explained);
     });
     feed.on('sealed', (block) => {
-      const told = this.#told === block.header.number;
+      const isRepeated = this.#newestLogged === block.header.number;
       const explained = new Map<string, Explained>();
-      const isAdded = this.#add({ at: this.#clock.now(), kind: 'sealed', block, told, explained });
-      if (isAdded && !told) this.#explain(block, block.transactions, explained);
+      const isAdded = this.#add({ at: this.#clock.now(), kind: 'sealed', block, isRepeated, explained });
+      if (isAdded && !isRepeated) this.#explain(block, block.transactions, explained);
     });
-    feed.on('back', (way) => this.#add({ at: this.#clock.now(), kind: 'back', ...way }));
+    feed.on('rewound', (way) => this.#add({ at: this.#clock.now(), kind: 'rewound', ...way }));
     feed.on('dropped', (drop) => this.#add({ at: this.#clock.now(), kind: 'dropped', ...drop }));
   }
 

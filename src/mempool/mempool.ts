@@ -9,7 +9,7 @@ import { Heap } from './heap.ts';
 import { BEFORE, type Order, type Ranked, rank, Selection } from './selection.ts';
 import { type Entry, SenderQueue } from './sender-queue.ts';
 
-export type Standing = 'executable' | 'queued';
+export type PoolStatus = 'executable' | 'queued';
 
 /** Why a transaction can't be in the next block. */
 export type Obstacle =
@@ -42,7 +42,7 @@ export interface MempoolOptions {
 }
 
 /** Called with every added transaction, replacements included. */
-export type AddListener = (transaction: Transaction, standing: Standing) => void;
+export type AddListener = (transaction: Transaction, status: PoolStatus) => void;
 
 /** Called with the hash (`0x` hex) of every transaction that leaves the mempool: included in a block, dropped, or replaced. */
 export type LeaveListener = (hash: string) => void;
@@ -96,7 +96,7 @@ export class Mempool {
    * @returns whether it is executable now, or queued behind a nonce gap
    * @throws DevnetError -32003 with geth's messages
    */
-  add(transaction: Transaction, view: SenderView, rules: AdmissionRules): Standing {
+  add(transaction: Transaction, view: SenderView, rules: AdmissionRules): PoolStatus {
     const hash = hexKey(transaction.hash);
     if (this.#entries.has(hash))
       throw new DevnetError('alreadyKnown', {
@@ -123,9 +123,9 @@ export class Mempool {
     this.#keepFrozen();
     if (existing) this.#forget(existing);
     this.#arrivals++;
-    const standing = this.#place(entry, view.nonce);
-    for (const listener of this.#listeners) listener(transaction, standing);
-    return standing;
+    const status = this.#place(entry, view.nonce);
+    for (const listener of this.#listeners) listener(transaction, status);
+    return status;
   }
 
   /** Calls the listeners for a transaction that is included in a block without having been in the mempool. */
@@ -320,7 +320,7 @@ export class Mempool {
     }
   }
 
-  #place(entry: Entry, base: bigint): Standing {
+  #place(entry: Entry, base: bigint): PoolStatus {
     const { from } = entry.transaction;
     const key = hexKey(from.bytes);
     let queue = this.#queues.get(key);

@@ -274,7 +274,7 @@ export class Recorder implements Inputs {
     const { head, ...from } = this.#start!;
     const start = { start: this.#now, ...from, movesWithHead: true, rules: RULES };
     const begins = this.#options.fromGenesis ? start : { ...start, head };
-    this.#write(begins, this.#file?.goesOn ? { ...start, head } : begins);
+    this.#write(begins, this.#file?.isContinued ? { ...start, head } : begins);
   }
 
   /** @param own whether the running task was enqueued by this call */

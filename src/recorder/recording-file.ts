@@ -24,11 +24,11 @@ interface Known {
 export class RecordingFile {
   readonly #file: number;
   /** Whether the file contains inputs of an earlier process. */
-  readonly goesOn: boolean;
+  readonly isContinued: boolean;
 
-  private constructor(file: number, goesOn: boolean) {
+  private constructor(file: number, isContinued: boolean) {
     this.#file = file;
-    this.goesOn = goesOn;
+    this.isContinued = isContinued;
   }
 
   /** Creates or continues a file. @throws Error when it isn't a recording, or is one that this chain can't continue */

@@ -18,7 +18,7 @@ export interface EndpointOptions {
   readonly timeout: number;
   /** attempts after the first one */
   readonly retries: number;
-  /** milliseconds before the first retry; doubles with each further one, up to {@link LONGEST_WAIT} */
+  /** milliseconds before the first retry; doubles with each further one, up to {@link MAX_WAIT_MS} */
   readonly backoff: number;
   /** Whether the user has set `retries` or `backoff`: then they also apply to the first calls to a node at HTTP 429. */
   readonly isPatient?: boolean;
@@ -69,13 +69,13 @@ interface Target {
 }
 
 /** milliseconds */
-const LONGEST_WAIT = 30_000;
+const MAX_WAIT_MS = 30_000;
 /** Milliseconds before the first retry of a node's first call at HTTP 429; doubles. The five waits sum up to 620 ms. */
 const QUICK_WAIT = 20;
 /** Number of retries of a node's first call at HTTP 429. */
 const QUICK_RETRIES = 5;
 /** Maximum pause that a node may ask for, in milliseconds; for a longer one the request fails. */
-const LONGEST_PAUSE = 120_000;
+const MAX_PAUSE_MS = 120_000;
 /** Maximum number of calls in a batch. Providers accept at least 100, or no batches at all. */
 const BATCH = 100;
 
@@ -242,7 +242,7 @@ export class Endpoint {
           wait = Math.min(wait, QUICK_WAIT);
           retries = Math.min(retries, attempt + QUICK_RETRIES);
         }
-        const isOver = attempt >= retries || pause > LONGEST_PAUSE;
+        const isOver = attempt >= retries || pause > MAX_PAUSE_MS;
         if (isOver)
           throw this.#failed(
             method,
@@ -257,7 +257,7 @@ export class Endpoint {
         this.#next(targets, at);
         failed = 0;
         attempt++;
-        wait = Math.min(2 * wait, LONGEST_WAIT);
+        wait = Math.min(2 * wait, MAX_WAIT_MS);
       }
     }
   }

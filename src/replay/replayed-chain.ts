@@ -177,8 +177,8 @@ export class ReplayedChain {
         this.#fatal ??= error;
         hooks.onFatal?.(error);
       },
-      onFeed: (feed, anew, known) => {
-        hooks.onFeed?.(feed, anew, known);
+      onFeed: (feed, reexecutor, known) => {
+        hooks.onFeed?.(feed, reexecutor, known);
         const collect = (line: () => OutputLine) => {
           if (!this.#isReleased) this.#outputs.push(line());
         };

@@ -26,8 +26,8 @@ import type { StackTraceThread } from '../stack-trace/thread.ts';
 import type { Pauses } from '../turns.ts';
 import type { Shapes } from './compat/shapes.ts';
 import type { ForkContext, Refork } from './fork/context.ts';
-import type { Heard, Member } from './member.ts';
-import type { Passage } from './passage.ts';
+import type { ForwardedRequest } from './forwarded-request.ts';
+import type { ConnectionState, Member } from './member.ts';
 import type { Filters } from './push/filters.ts';
 import type { Subscriptions } from './push/subscriptions.ts';
 import type { AddressIndex } from './read/address-index.ts';
@@ -35,7 +35,7 @@ import type { FeeRules } from './read/fee-rules.ts';
 import type { FlashblockMemory } from './read/flashblock-memory.ts';
 import type { HashedKeys } from './read/hashed-keys.ts';
 import type { PoolReader } from './read/pool.ts';
-import type { TransactionLives } from './read/transaction-lives.ts';
+import type { TransactionLifecycles } from './read/transaction-lifecycles.ts';
 import type { Confirmations } from './send/confirmations.ts';
 import type { Signers } from './send/signers.ts';
 
@@ -74,7 +74,7 @@ export interface RpcContext {
   /** the newest flashblocks, with the times at which they were published */
   readonly flashblocks: Pick<FlashblockMemory, 'list' | 'find'>;
   /** what happened to the newest transactions */
-  readonly lives: Pick<TransactionLives, 'of' | 'refuse'>;
+  readonly lifecycles: Pick<TransactionLifecycles, 'of' | 'refuse'>;
   /** the open block's published flashblocks, by index; on a follower, those of the node that it follows */
   readonly published: () => readonly Flashblock[];
   /** removes sealed blocks: snapshots, rollback, reorg, reset */
@@ -101,9 +101,9 @@ export interface RpcContext {
   /** this node as a member of the nodes that share a log */
   readonly member?: Member | undefined;
   /** set for an HTTP request on a node of a shared log: notes what is forwarded */
-  readonly passage?: Passage | undefined;
+  readonly forwarded?: ForwardedRequest | undefined;
   /** the state of the connection to the node whose stream this node follows */
-  readonly followed?: (() => Heard) | undefined;
+  readonly followed?: (() => ConnectionState) | undefined;
   /** the chain that this one is forked from, if any */
   readonly fork: ForkContext | undefined;
   /** Restarts the chain as a fork of another chain's block; with `undefined` from this chain's own genesis block. */

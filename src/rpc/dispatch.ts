@@ -20,11 +20,11 @@ import {
   succeeded,
   type ValidCall,
 } from './envelope.ts';
+import type { ForwardedRequest } from './forwarded-request.ts';
 import { JsonStream } from './json-stream.ts';
 import { JsonText } from './json-text.ts';
 import { LongRuns } from './long-runs.ts';
 import { parseRequest } from './parse-json.ts';
-import type { Passage } from './passage.ts';
 
 export interface DispatcherOptions {
   /** maximum number of calls in a batch */
@@ -155,7 +155,7 @@ export class Dispatcher {
    * Answers the text of a request. A call whose handler is synchronous is answered without a promise.
    * @param text the text, or its bytes in UTF-8: converting a long one to a string takes at least a time slice
    * @param caller an object that is the same for all requests of a connection, also of a connection without notifications
-   * @param passage notes which calls of the request are forwarded
+   * @param forwarded notes which calls of the request are forwarded
    * @returns the response text, or its bytes; a stream of it, which must be read or cancelled, if it is too long to be made at once;
    * `undefined` if there is nothing to answer (notifications)
    */
@@ -163,7 +163,7 @@ export class Dispatcher {
     text: string | Buffer,
     connection?: Connection,
     caller: object | undefined = connection,
-    passage?: Passage,
+    forwarded?: ForwardedRequest,
   ): Awaitable<Answer> {
     let body: Awaitable<unknown>;
     try {
@@ -173,8 +173,8 @@ export class Dispatcher {
     }
     const answer =
       body instanceof Promise
-        ? body.then((parsed) => this.#handle(parsed, connection, caller, passage), unparsed)
-        : this.#handle(body, connection, caller, passage);
+        ? body.then((parsed) => this.#handle(parsed, connection, caller, forwarded), unparsed)
+        : this.#handle(body, connection, caller, forwarded);
     return answer instanceof Promise ? answer.then((late) => this.#collectShort(late)) : answer;
   }
 
@@ -195,8 +195,8 @@ export class Dispatcher {
    */
   async request(method: string, params: readonly unknown[] = [], connection?: Connection): Promise<unknown> {
     try {
-      const asking = { connection, caller: connection ?? this };
-      const view = new OneView(this.#contextsOf(connection, undefined), asking, false);
+      const origin = { connection, caller: connection ?? this };
+      const view = new RequestView(this.#contextsOf(connection, undefined), origin, false);
       const result = await this.#call(method, params, view);
       if (result instanceof JsonText) return result.parse();
       if (!(result instanceof JsonStream)) return result;
@@ -225,11 +225,11 @@ export class Dispatcher {
     body: unknown,
     connection: Connection | undefined,
     caller: object | undefined,
-    passage?: Passage,
+    forwarded?: ForwardedRequest,
   ): Awaitable<Answer> {
     const isBatch = Array.isArray(body);
-    const asking = { connection, caller: caller ?? this };
-    const view = new OneView(this.#contextsOf(connection, passage), asking, isBatch);
+    const origin = { connection, caller: caller ?? this };
+    const view = new RequestView(this.#contextsOf(connection, forwarded), origin, isBatch);
     if (!isBatch) return this.#answer(body, view, this.#responseLimit);
     if (body.length === 0) return failed(null, new DevnetError('invalidRequest', { reason: 'empty batch' }));
     if (body.length > this.#batchLimit)
@@ -237,9 +237,9 @@ export class Dispatcher {
     return this.#answerBatch(body, view);
   }
 
-  #contextsOf(connection: Connection | undefined, passage: Passage | undefined): Contexts {
+  #contextsOf(connection: Connection | undefined, forwarded: ForwardedRequest | undefined): Contexts {
     if (!connection)
-      return passage ? new Contexts(contextWith(this.#deps.context, { passage })) : this.#contexts;
+      return forwarded ? new Contexts(contextWith(this.#deps.context, { forwarded })) : this.#contexts;
     let known = this.#byConnection.get(connection);
     if (!known) {
       known = new Contexts(contextWith(this.#deps.context, { connection }));
@@ -254,7 +254,7 @@ export class Dispatcher {
     return isShort ? answer.collect(Number.POSITIVE_INFINITY, () => this.#overLimit()) : answer;
   }
 
-  async #answerBatch(calls: readonly unknown[], view: OneView): Promise<string | undefined> {
+  async #answerBatch(calls: readonly unknown[], view: RequestView): Promise<string | undefined> {
     const answers: string[] = [];
     let left = this.#responseLimit;
     let held: ReadonlyMap<unknown, unknown> | undefined;
@@ -300,7 +300,7 @@ export class Dispatcher {
   async #answerWrites(
     calls: readonly unknown[],
     from: number,
-    view: OneView,
+    view: RequestView,
     room: number,
   ): Promise<readonly (string | undefined)[]> {
     const { together = (run) => run() } = this.#deps;
@@ -371,7 +371,7 @@ export class Dispatcher {
   }
 
   /** @param room what is left of the response limit; streams are not limited */
-  #answer(body: unknown, view: OneView, room: number, held?: unknown): Awaitable<Answer> {
+  #answer(body: unknown, view: RequestView, room: number, held?: unknown): Awaitable<Answer> {
     const call = readCall(body);
     if (call.error) {
       const { id, method, error } = call;
@@ -420,7 +420,7 @@ export class Dispatcher {
     });
   }
 
-  #call(name: string, params: readonly unknown[], view: OneView, id?: Id, held?: unknown): unknown {
+  #call(name: string, params: readonly unknown[], view: RequestView, id?: Id, held?: unknown): unknown {
     const { onCall, clock } = this.#deps;
     if (!onCall) return this.#run(name, params, view, held);
     const began = clock.now();
@@ -458,13 +458,13 @@ export class Dispatcher {
     (result instanceof JsonStream ? result.finished : result).then(succeed, fail);
   }
 
-  #run(name: string, params: readonly unknown[], view: OneView, held?: unknown): unknown {
+  #run(name: string, params: readonly unknown[], view: RequestView, held?: unknown): unknown {
     const entry = this.#methods.get(name);
     if (!entry) throw this.#notFound(name.slice(0, 80));
     const { method } = entry;
     const { record } = this.#deps;
     if (method.computes) return this.#computeInTurns(entry, params, view);
-    if (method.hold && !view.isOfBatch) {
+    if (method.hold && !view.isBatch) {
       const holding = method.hold(this.#deps.context, params);
       if (holding) {
         const call = (result: unknown) => method.call(view.contextOf(entry), params, result);
@@ -499,12 +499,12 @@ export class Dispatcher {
     return this.#deadlines.within(result, end);
   }
 
-  #computeInTurns(entry: Entry, params: readonly unknown[], view: OneView): unknown {
+  #computeInTurns(entry: Entry, params: readonly unknown[], view: RequestView): unknown {
     const { method } = entry;
-    const moment = view.momentOf(entry);
+    const snapshot = view.snapshotOf(entry);
     let run = this.#longRuns.begin(view.caller);
     const begin = () => {
-      const parts = moment ? { chain: moment, pauses: run } : { pauses: run };
+      const parts = snapshot ? { chain: snapshot, pauses: run } : { pauses: run };
       return method.call(contextWith(view.contexts.live, parts), params);
     };
     // Requests that arrive together would all begin in the same turn of the event loop, whose time slice is already used up.
@@ -571,34 +571,34 @@ class Contexts {
 }
 
 /** The origin of a request. */
-interface Asking {
+interface RequestOrigin {
   readonly connection: Connection | undefined;
   /** the object to which computing time is attributed */
   readonly caller: object;
 }
 
 /** What the calls of one request see: a snapshot of the chain, and a later one after a call that may change the chain. */
-class OneView {
+class RequestView {
   /** the object to which computing time is attributed */
   readonly caller: object;
   /** whether other calls may see the same snapshot */
-  readonly isOfBatch: boolean;
+  readonly isBatch: boolean;
   /** whether the request comes from the page at `/` */
   readonly isPage: boolean;
   readonly contexts: Contexts;
   /** the snapshot that the reads share */
   #chain: OpenSnapshot | undefined;
 
-  constructor(contexts: Contexts, { connection, caller }: Asking, isOfBatch: boolean) {
+  constructor(contexts: Contexts, { connection, caller }: RequestOrigin, isBatch: boolean) {
     this.contexts = contexts;
     this.isPage = connection?.isPage === true;
     this.caller = caller;
-    this.isOfBatch = isOfBatch;
+    this.isBatch = isBatch;
   }
 
   contextOf(entry: Entry): RpcContext {
-    const moment = this.momentOf(entry);
-    return moment ? this.contexts.reading(moment) : this.contexts.live;
+    const snapshot = this.snapshotOf(entry);
+    return snapshot ? this.contexts.reading(snapshot) : this.contexts.live;
   }
 
   /** Must be called before anything else runs, as long as calls may still read. */
@@ -607,9 +607,9 @@ class OneView {
   }
 
   /** Returns the snapshot that a call sees; `undefined` for a call that sees the current chain. */
-  momentOf({ isLive }: Entry): OpenSnapshot | undefined {
+  snapshotOf({ isLive }: Entry): OpenSnapshot | undefined {
     this.#chain = isLive ? undefined : (this.#chain ?? this.contexts.live.chain.openSnapshot());
-    if (this.isOfBatch) this.#chain?.capture();
+    if (this.isBatch) this.#chain?.capture();
     return this.#chain;
   }
 }

@@ -2,7 +2,7 @@ import type { DevnetError } from '../errors.ts';
 import type { Percentiles } from '../sequencer/feed/metrics.ts';
 
 /** The state of the connection on which a node's chain depends. */
-export interface Heard {
+export interface ConnectionState {
   /** milliseconds since the last message */
   readonly heardMs: number;
   /** why this node's answers may be outdated, or why it makes no blocks: `/healthz` answers 503 with this text; `null` = no problem */
@@ -10,7 +10,7 @@ export interface Heard {
 }
 
 /** The status of a node that shares a log with others. */
-export interface MemberStatus extends Heard {
+export interface MemberStatus extends ConnectionState {
   readonly role: 'leader' | 'follower';
   /** what this node's chain has reached: the number of the leader, which grows with each new leader, and of the task in the log */
   readonly position: string;
@@ -32,11 +32,11 @@ export interface Member {
   /** whether this node is the leader */
   readonly isLeader: boolean;
   /** Waits some seconds until this node's chain has reached a position. @returns whether it has */
-  reached(position: string): Promise<boolean>;
+  waitUntilReached(position: string): Promise<boolean>;
   /** Returns why this node must not change the chain for now (another node may be the leader); `undefined` = it may change it. */
-  halt(): DevnetError | undefined;
+  haltReason(): DevnetError | undefined;
   /** Resolves when this node may change the chain again. */
-  goesOn(): Promise<void>;
+  resumed(): Promise<void>;
   /** Makes a follower the leader. @throws DevnetError while another leader is alive, or if this node is the leader */
   promote(): Promise<void>;
 }

@@ -30,7 +30,7 @@ export class CurrentTask {
   #leftOut: { readonly hashes: string[]; readonly error: DevnetError } | undefined;
   #onLeftOut: (hash: Uint8Array) => void = () => {};
   /** whether the listener was called for the running task */
-  #isTold = false;
+  #isReported = false;
   #onOutsideFailure: (points: number) => void = () => {};
   /** how many points the running task has passed, see {@link assertFetched} */
   #points = 0;
@@ -73,9 +73,9 @@ export class CurrentTask {
 
   /** Must be called with the error of the running task, before the task rolls back its changes. */
   failed(error: unknown): void {
-    if (this.#isTold || !isOutsideFailure(error)) return;
+    if (this.#isReported || !isOutsideFailure(error)) return;
     this.#refusal = undefined;
-    this.#isTold = true;
+    this.#isReported = true;
     this.#onOutsideFailure(this.#points);
   }
 
@@ -97,7 +97,7 @@ export class CurrentTask {
     this.#call = undefined;
     this.#limit = undefined;
     this.#refusal = undefined;
-    this.#isTold = false;
+    this.#isReported = false;
   }
 
   /** Whether a task of the call has begun, or the call has changed the mempool without a task. */

@@ -12,7 +12,7 @@ export interface CallInput {
  */
 export type Cause = 'tick' | 'send' | 'start' | 'stop' | 'outside' | CallInput;
 
-/** Receives everything that changes the chain, in order, so that it can be recorded. Times are milliseconds on the clock. */
+/** Receives everything that changes the chain, in order, so that it can be recorded. Timestamps are milliseconds on the clock. */
 export interface Inputs {
   /** A task begins; nothing else changes the chain until `ended`. @param at the clock's time while the task runs */
   began(cause: Cause, at: number): void;

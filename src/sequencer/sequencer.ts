@@ -40,9 +40,9 @@ export interface SequencerRecord {
 /** Can block changes of the chain for some time. */
 export interface Gate {
   /** The reason why the chain can't be changed now; `undefined` if it can. */
-  halt(): DevnetError | undefined;
+  haltReason(): DevnetError | undefined;
   /** Resolves when the chain can be changed again. */
-  goesOn(): Promise<void>;
+  resumed(): Promise<void>;
 }
 
 /** The dependencies of the block producers, and those of the sequencer alone. */
@@ -137,7 +137,7 @@ export class Sequencer {
   /** Opens the first block, or waits for transactions, depending on the mode. */
   async start(): Promise<void> {
     this.#deps.end.signal.throwIfAborted();
-    await this.#deps.gate?.goesOn();
+    await this.#deps.gate?.resumed();
     this.#running = true;
     await this.#exclusive('start', async () => {
       await this.#producer.start(this.#deps.chain.latest);
@@ -152,7 +152,7 @@ export class Sequencer {
 
   /** Starts from another sequencer's record. @param restore restores mempool and settings */
   async startAs({ mode, minGasPrice, open }: SequencerRecord, restore: () => void): Promise<void> {
-    await this.#deps.gate?.goesOn();
+    await this.#deps.gate?.resumed();
     this.#running = true;
     await this.#exclusive('start', async () => {
       this.#minGasPrice = minGasPrice;
@@ -351,7 +351,7 @@ export class Sequencer {
     for (let due = at; ; due = undefined) {
       const isDone = await this.#queue.run(async () => {
         if (!this.#running) throw stopped();
-        if (gate?.halt()) return false;
+        if (gate?.haltReason()) return false;
         const whole = () => allOrNothing(this.#turn, this.#deps, task);
         try {
           await this.#asTask('tick', whole, due === undefined ? {} : { at: due });
@@ -362,7 +362,7 @@ export class Sequencer {
         return true;
       });
       if (isDone) return;
-      await gate!.goesOn();
+      await gate!.resumed();
     }
   }
 
@@ -442,7 +442,7 @@ export class Sequencer {
   /** @param call the call whose task is about to begin. If it has begun another task before, it continues even if the gate is closed. */
   #assertRunning(call?: CallInput): void {
     const { current, inputs, gate } = this.#deps;
-    const refusal = this.#running ? gate?.halt() : stopped();
+    const refusal = this.#running ? gate?.haltReason() : stopped();
     if (!refusal || (call && this.#running && current.hasBegun(call))) return;
     // Without this, a replay or a follower would execute the call.
     if (call) inputs?.dropped(call);

@@ -3,8 +3,8 @@ import { StringDecoder } from 'node:string_decoder';
 import type { Clock } from '../clock.ts';
 import type { Answer, Dispatcher } from '../rpc/dispatch.ts';
 import { EncodedResponse } from '../rpc/envelope.ts';
+import { ForwardedRequest } from '../rpc/forwarded-request.ts';
 import { JsonStream } from '../rpc/json-stream.ts';
-import { Passage } from '../rpc/passage.ts';
 import { giveWay } from '../turns.ts';
 import { HEAD_LIMIT, PlainHeads } from './plain-request.ts';
 import { ResponseHeads } from './response-heads.ts';
@@ -141,7 +141,7 @@ interface ConnectionDeps {
 /** A request and its answer, which may still be computed. */
 interface Exchange {
   answer: Promise<Answer> | Answer;
-  readonly passage: Passage | undefined;
+  readonly forwarded: ForwardedRequest | undefined;
 }
 
 /** One connection. Pipelined requests run concurrently; their answers are sent in the order of the requests. */
@@ -319,10 +319,10 @@ class Connection {
   }
 
   #run(text: string | Buffer): void {
-    const passage = this.#deps.isMember ? new Passage() : undefined;
+    const forwarded = this.#deps.isMember ? new ForwardedRequest() : undefined;
     const exchange: Exchange = {
-      answer: this.#deps.dispatcher.handleText(text, undefined, this, passage),
-      passage,
+      answer: this.#deps.dispatcher.handleText(text, undefined, this, forwarded),
+      forwarded,
     };
     this.#exchanges.push(exchange);
     if (exchange.answer instanceof Promise)
@@ -357,18 +357,18 @@ class Connection {
     let text = '';
     let isAscii = true;
     while (exchanges.length > 0 && !this.#isSending && !(exchanges[0]!.answer instanceof Promise)) {
-      const { answer, passage } = exchanges.shift()! as Exchange & { answer: Answer };
+      const { answer, forwarded } = exchanges.shift()! as Exchange & { answer: Answer };
       const closes = this.#closes && exchanges.length === 0;
       this.#hasAnswered = true;
       if (answer instanceof JsonStream) {
-        text += this.#deps.responseHeads.chunked(closes, passage);
+        text += this.#deps.responseHeads.chunked(closes, forwarded);
         void this.#sendStream(answer);
-      } else if (answer === undefined) text += this.#deps.responseHeads.empty(closes, passage);
+      } else if (answer === undefined) text += this.#deps.responseHeads.empty(closes, forwarded);
       else if (answer instanceof EncodedResponse) {
         const [before, result, after] = answer.parts;
         // Corked writes go out together, without a copy.
         this.#socket.cork();
-        this.#socket.write(text + this.#deps.responseHeads.whole(answer.length, closes, passage) + before);
+        this.#socket.write(text + this.#deps.responseHeads.whole(answer.length, closes, forwarded) + before);
         this.#socket.write(result);
         this.#socket.write(after);
         this.#socket.uncork();
@@ -376,7 +376,7 @@ class Connection {
         isAscii = true;
       } else {
         const length = Buffer.byteLength(answer);
-        text += this.#deps.responseHeads.whole(length, closes, passage);
+        text += this.#deps.responseHeads.whole(length, closes, forwarded);
         if (answer.length > PIECE) void this.#sendPieces(answer);
         else if (text.length + answer.length > APPENDED && length === answer.length) {
           // Corked writes go out together, without copying the answer.

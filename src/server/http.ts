@@ -4,9 +4,9 @@ import type { ErrorRequestHandler, Express } from 'express';
 import { DevnetError } from '../errors.ts';
 import type { Dispatcher } from '../rpc/dispatch.ts';
 import { EncodedResponse, failed } from '../rpc/envelope.ts';
+import { ForwardedRequest } from '../rpc/forwarded-request.ts';
 import { JsonStream } from '../rpc/json-stream.ts';
 import type { Member } from '../rpc/member.ts';
-import { Passage } from '../rpc/passage.ts';
 import { ENCODINGS, readBody } from './body.ts';
 import type { Explorer, ExplorerFile } from './explorer.ts';
 import { FORWARDED, MISDIRECTED } from './forwarded.ts';
@@ -32,7 +32,7 @@ export interface Page {
 export interface HttpDeps {
   readonly dispatcher: Dispatcher;
   /** whether the server is stopping; its answers then close their connections */
-  readonly stopping: () => boolean;
+  readonly isStopping: () => boolean;
   /** pages by path */
   readonly pages: ReadonlyMap<string, () => Page | Promise<Page>>;
   /** the web page that browsers get at `/` */
@@ -80,7 +80,7 @@ function createApplication(
   app: Express,
   classes: MessageClasses,
   options: HttpOptions,
-  { dispatcher, stopping, pages, explorer, member }: HttpDeps,
+  { dispatcher, isStopping, pages, explorer, member }: HttpDeps,
 ): Handle {
   app.disable('x-powered-by').disable('etag').set('query parser', false);
 
@@ -155,7 +155,7 @@ function createApplication(
       return;
     }
     const after = request.headers['devnet-position'];
-    if (member && after !== undefined && !(await member.reached(String(after)))) {
+    if (member && after !== undefined && !(await member.waitUntilReached(String(after)))) {
       response.setHeader('devnet-position', member.position);
       refuse(
         response,
@@ -167,11 +167,11 @@ function createApplication(
     const { socket } = request;
     const leave = () => dispatcher.leave(socket);
     socket.once('close', leave);
-    const passage = member && new Passage();
-    const text = await dispatcher.handleText(body.bytes, undefined, socket, passage);
+    const forwarded = member && new ForwardedRequest();
+    const text = await dispatcher.handleText(body.bytes, undefined, socket, forwarded);
     socket.off('close', leave);
-    if (stopping()) response.setHeader('connection', 'close');
-    if (member) tellPosition(response, member, passage);
+    if (isStopping()) response.setHeader('connection', 'close');
+    if (member) tellPosition(response, member, forwarded);
     if (text === undefined) response.writeHead(204).end();
     else if (text instanceof JsonStream) await stream(response, text);
     else send(response, 200, text instanceof EncodedResponse ? text.bytes : text);
@@ -193,8 +193,12 @@ function createApplication(
   return (request, response) => handle(request, response, () => onUnrouted(response));
 }
 
-function tellPosition(response: ServerResponse, { position }: Member, passage: Passage | undefined): void {
-  for (const [name, value] of Object.entries(positionHeaders(position, passage)))
+function tellPosition(
+  response: ServerResponse,
+  { position }: Member,
+  forwarded: ForwardedRequest | undefined,
+): void {
+  for (const [name, value] of Object.entries(positionHeaders(position, forwarded)))
     response.setHeader(name, value);
 }
 

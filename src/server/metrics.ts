@@ -1,6 +1,6 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { ForkCounts } from '../remote/cached-endpoint.ts';
-import type { Heard, MemberStatus } from '../rpc/member.ts';
+import type { ConnectionState, MemberStatus } from '../rpc/member.ts';
 import type { TickReport } from '../sequencer/feed/metrics.ts';
 import type { CallCount } from './call-counts.ts';
 
@@ -22,7 +22,7 @@ export interface MetricsFacts {
   /** present on a node that shares a log with others */
   readonly member?: MemberStatus | undefined;
   /** present on a node that follows another node's stream */
-  readonly followed?: Heard | undefined;
+  readonly followed?: ConnectionState | undefined;
   /** on a forked chain: what was read from the other chain's node */
   readonly fork?: ForkCounts | undefined;
   /** bytes */

@@ -32,7 +32,7 @@ export const HEAD_LIMIT = 8 * 1024;
 
 /** Number of cached heads (clients repeat theirs), and the maximum length of each in characters. */
 const REMEMBERED = 1_000;
-const LONGEST_REMEMBERED = 1_024;
+const MAX_REMEMBERED = 1_024;
 
 export interface PlainHeadOptions {
   /** bytes */
@@ -61,7 +61,7 @@ export class PlainHeads {
     const known = this.#known.get(head);
     if (known) return known;
     const read = this.#read(head);
-    if (!read || head.length > LONGEST_REMEMBERED) return read;
+    if (!read || head.length > MAX_REMEMBERED) return read;
     if (this.#known.size >= REMEMBERED) this.#known.clear();
     // Stores a copy, because a slice would keep the whole original text in memory.
     this.#known.set(Buffer.from(head, 'latin1').toString('latin1'), read);

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Passage } from '../rpc/passage.ts';
+import type { ForwardedRequest } from '../rpc/forwarded-request.ts';
 import { positionHeaders } from './position-headers.ts';
 
 /** Formats the heads of responses, with the same headers in the same order as Node's HTTP server. */
@@ -34,20 +34,20 @@ export class ResponseHeads {
   }
 
   /** @param closes whether the connection is closed after this response */
-  empty(closes: boolean, passage?: Passage): string {
-    return `HTTP/1.1 204 No Content\r\n${this.#allowOrigin}${this.#general(closes, passage)}\r\n`;
+  empty(closes: boolean, forwarded?: ForwardedRequest): string {
+    return `HTTP/1.1 204 No Content\r\n${this.#allowOrigin}${this.#general(closes, forwarded)}\r\n`;
   }
 
   /** @param length length of the body, bytes */
-  whole(length: number, closes: boolean, passage?: Passage): string {
-    return `${this.#json}content-length: ${length}\r\n${this.#general(closes, passage)}\r\n`;
+  whole(length: number, closes: boolean, forwarded?: ForwardedRequest): string {
+    return `${this.#json}content-length: ${length}\r\n${this.#general(closes, forwarded)}\r\n`;
   }
 
-  chunked(closes: boolean, passage?: Passage): string {
-    return `${this.#json}${this.#general(closes, passage)}Transfer-Encoding: chunked\r\n\r\n`;
+  chunked(closes: boolean, forwarded?: ForwardedRequest): string {
+    return `${this.#json}${this.#general(closes, forwarded)}Transfer-Encoding: chunked\r\n\r\n`;
   }
 
-  #general(closes: boolean, passage: Passage | undefined): string {
+  #general(closes: boolean, forwarded: ForwardedRequest | undefined): string {
     const second = Math.floor(this.#clock.now() / 1_000);
     if (second !== this.#second) {
       this.#second = second;
@@ -58,7 +58,7 @@ export class ResponseHeads {
     const general = closes ? this.#closed : this.#kept;
     if (!this.#position) return general;
     let positions = '';
-    for (const [name, value] of Object.entries(positionHeaders(this.#position(), passage)))
+    for (const [name, value] of Object.entries(positionHeaders(this.#position(), forwarded)))
       positions += `${name}: ${value}\r\n`;
     return positions + general;
   }

@@ -120,7 +120,7 @@ export class RpcServer {
       { bodyLimit, allowedHosts: this.#allowedHosts, allowOrigin },
       {
         dispatcher: deps.dispatcher,
-        stopping: () => this.#stopped !== undefined,
+        isStopping: () => this.#stopped !== undefined,
         pages: deps.pages ?? new Map(),
         explorer: deps.explorer,
         member: deps.member,

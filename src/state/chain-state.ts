@@ -12,5 +12,5 @@ export interface ChainState extends StateView {
   /** All entries that must be stored before the state can be opened at its root. */
   unstored(): Unstored;
   /** The same state with its nodes marked as stored. The caller must first have begun to store the result of `unstored` in `source`. */
-  settled(source: StateSource): ChainState;
+  asStored(source: StateSource): ChainState;
 }

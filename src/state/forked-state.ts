@@ -204,10 +204,10 @@ export class ForkedState implements ChainState {
     return this.#local.unstored();
   }
 
-  settled(source: StateSource): ForkedState {
-    const settled = new ForkedState(this.#local.settled(source), this.#remote);
-    settled.#elsewhere = this.#elsewhere;
-    return same(this, settled);
+  asStored(source: StateSource): ForkedState {
+    const stored = new ForkedState(this.#local.asStored(source), this.#remote);
+    stored.#elsewhere = this.#elsewhere;
+    return same(this, stored);
   }
 }
 

@@ -102,7 +102,7 @@ export class RecordedState implements ChainState {
     return this.#state.unstored();
   }
 
-  settled(): never {
+  asStored(): never {
     throw new Error('nothing is built on a state that is recorded');
   }
 

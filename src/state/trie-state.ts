@@ -306,13 +306,13 @@ export class TrieState implements ChainState {
    * `source`, or have begun to. {@link unstored} of later folds then returns only the new entries. The nodes stay in memory
    * for reads and for the next folds.
    */
-  settled(source: StateSource): TrieState {
+  asStored(source: StateSource): TrieState {
     if (this.#computed) {
       const { root, taken, accountOf } = this.#computed;
       const recent = taken && this.#recentWith(taken.accounts);
-      const settled = new TrieState(source, triesAt(source, root), recent);
-      settled.#elsewhere = accountOf;
-      return same(this, settled);
+      const stored = new TrieState(source, triesAt(source, root), recent);
+      stored.#elsewhere = accountOf;
+      return same(this, stored);
     }
     if (this.isStored) {
       if (this.#source === source) return this;
@@ -321,11 +321,11 @@ export class TrieState implements ChainState {
       return same(this, moved);
     }
     const tries = this.#folded();
-    const storage = [...tries.storage].map(([address, trie]) => [address, trie.settled(source)] as const);
+    const storage = [...tries.storage].map(([address, trie]) => [address, trie.asStored(source)] as const);
     const held = storage.length > MAX_HELD_STORAGE ? storage.slice(-MAX_HELD_STORAGE / 2) : storage;
-    const accounts = tries.accounts.settled(source);
-    const settled = { accounts, storage: new Map(held), code: new Map(), preimages: undefined };
-    return same(this, new TrieState(source, settled));
+    const accounts = tries.accounts.asStored(source);
+    const stored = { accounts, storage: new Map(held), code: new Map(), preimages: undefined };
+    return same(this, new TrieState(source, stored));
   }
 
   /** Number of trie nodes in memory: those that folds created since the state was opened at its root. */

@@ -114,7 +114,7 @@ export class Trie {
   }
 
   /** The same trie on a source that has its nodes or is about to get them. Marks the nodes as stored, also for tries that share them. */
-  settled(source: NodeSource): Trie {
+  asStored(source: NodeSource): Trie {
     for (const node of this.#unstored()) {
       node.stored = true;
       dropEncoding(node);

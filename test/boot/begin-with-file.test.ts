@@ -229,7 +229,7 @@ describe('a state file', () => {
     expect(await run({ state: dir }, (rpc) => rpc('eth_getBalance', BOB, 'latest'))).toBe('0x7');
   });
 
-  it('that could not be written in between is told of, and written at the end', async () => {
+  it('that could not be written in between is reported, and written at the end', async () => {
     const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
     const wall = new ManualClock();
     const clock = new ManualClock(Number(GENESIS) * 1000);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ForkWait } from '../../src/boot/fork-wait.ts';
 import { ManualClock } from '../../src/clock.ts';
 
-it('a start that waits for the forked node is told after 2 s, then every 5 s, without what follows the host', async () => {
+it('a start that waits for the forked node is reported after 2 s, then every 5 s, without what follows the host', async () => {
   const clock = new ManualClock(0);
   const lines: string[] = [];
   const wait = new ForkWait(

@@ -67,7 +67,7 @@ describe('a state file', () => {
     expect(JSON.parse(readFileSync(dumpState, 'utf8')).accounts[ALICE].balance).toBe('0x8');
   });
 
-  it('that takes longer to write than its interval is told of', async () => {
+  it('that takes longer to write than its interval is reported', async () => {
     const dump = join(dir, 'dump.json');
     await using chain = await startChain({ automine: true });
     const told: unknown[] = [];

@@ -106,7 +106,7 @@ describe.skipIf(!HAS_REDIS)('what is in Redis', () => {
     await one.del('devnet:chains');
   });
 
-  test('and is a damaged snapshot is told of, and the one before is taken', async () => {
+  test('and a damaged snapshot is reported, and the one before is taken', async () => {
     const live = await leader(redis.url, { automine: true, snapshotInterval: INTERVAL });
     const [older, newer] = await takeSnapshots(live, 2);
     const one = await client();

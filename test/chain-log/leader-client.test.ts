@@ -25,7 +25,7 @@ test('a call that was sent to the leader before ends when it is known where the 
   const [old, next] = [await busyNode(), await busyNode()];
   let leader = old;
   const find = vi.fn(async () => leader);
-  const progress = { reached: async () => true } as unknown as Progress;
+  const progress = { waitUntilReached: async () => true } as unknown as Progress;
   const client = new LeaderClient({ silent: 5_000 }, { progress, find, clock: new SystemClock() });
   await client.refresh();
   const ended = expect(client.request('evm_mine', [])).rejects.toMatchObject({

@@ -143,15 +143,15 @@ test('a leader that can not renew its lease stops before the lease ends in Redis
   while (lease.isHeld) await clock.advance(10);
   expect(clock.now()).toBeLessThan(end);
   expect(told).toEqual(['halts']);
-  let goesOn = false;
+  let isResumed = false;
   void lease.held().then(() => {
-    goesOn = true;
+    isResumed = true;
   });
   await pass(clock, 5 * LEASE_MS);
-  expect(goesOn).toBe(false);
+  expect(isResumed).toBe(false);
   redis.fails = undefined;
   await pass(clock, LEASE_MS);
-  expect([lease.isHeld, goesOn, told]).toEqual([true, true, ['halts', 'resumes']]);
+  expect([lease.isHeld, isResumed, told]).toEqual([true, true, ['halts', 'resumes']]);
 });
 
 test.each([

@@ -93,7 +93,7 @@ test('entries that Redis lost are written again', async () => {
   expect(store.tasks).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('entries that Redis lost with all before them are written again as far as they are kept, and it is told', async () => {
+test('entries that Redis lost with all before them are written again as far as they are kept, and it is reported', async () => {
   const { store, writer, told, settle, write } = setup();
   const chain = () => store.entries.map(({ position }) => textOf(position));
   for (const text of ['a', 'b']) {

@@ -6,7 +6,7 @@ import type { Member } from '../../src/rpc/member.ts';
 
 test('a call whose turn comes when the lease is over is refused, and is not in the log, where followers would execute it', async () => {
   let halt: DevnetError | undefined;
-  const member = { isLeader: true, position: '1-0', halt: () => halt, goesOn: async () => {} };
+  const member = { isLeader: true, position: '1-0', haltReason: () => halt, resumed: async () => {} };
   const tasks: string[] = [];
   const node = await createNode(resolveOptions({ automine: true }), {
     version: 'test',

@@ -75,7 +75,7 @@ describe.each(FORKS)('%s: a block that the fast engine makes whole', (hardfork, 
           const state = block.state as TrieState;
           source.store(state.unstored());
           hashes.add(block);
-          parent = { ...block, sealed: true, state: state.settled(source) };
+          parent = { ...block, sealed: true, state: state.asStored(source) };
         }
       }),
       { numRuns: runs(12) },
@@ -148,7 +148,7 @@ describe.each(FORKS)('%s: a block that the fast engine makes whole', (hardfork, 
     const failing = () => {
       throw new Error('no hash');
     };
-    const builder = await BlockBuilder.begin(parent, PLAN, engine, failing, { leads: false });
+    const builder = await BlockBuilder.begin(parent, PLAN, engine, failing, { withL1Attributes: false });
     const asking = transfer(1n, at(1), { to: undefined, data: hexToBytes('0x600040') });
     await filled(builder, [transfer(0n, at(5), { value: 5n })]);
     expect(() => builder.add(asking, { gasCap: true })).toThrow('no hash');
@@ -175,7 +175,7 @@ describe.each(FORKS)('%s: a block that the fast engine makes whole', (hardfork, 
   it('takes everything back when it is dropped', async () => {
     const source = new MemorySource();
     const parent = parentOf(alloc, source);
-    const builder = await BlockBuilder.begin(parent, PLAN, engine, hashOfBlock, { leads: true });
+    const builder = await BlockBuilder.begin(parent, PLAN, engine, hashOfBlock, { withL1Attributes: true });
     await filled(builder, [transfer(0n, at(0x6002), { value: 5n })]);
     builder.close();
     const expected = await stepwise(parent, PLAN, reference, [transfer(0n, at(0x6003))]);

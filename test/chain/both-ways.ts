@@ -188,7 +188,7 @@ export async function stepwise(
   list: readonly Transaction[],
   hashOf: (number: bigint) => Uint8Array = hashOfBlock,
 ) {
-  const open = await openBlock(parent, plan, engine, hashOf, { leads: true });
+  const open = await openBlock(parent, plan, engine, hashOf, { withL1Attributes: true });
   const added = await extendBlock(open, engine, (builder) => filled(builder, list));
   return madeOf(await sealBlock(added.open, engine), added.result);
 }
@@ -200,7 +200,7 @@ export async function whole(
   list: readonly Transaction[],
   hashOf: (number: bigint) => Uint8Array = hashOfBlock,
 ) {
-  const builder = await BlockBuilder.begin(parent, plan, engine, hashOf, { leads: true });
+  const builder = await BlockBuilder.begin(parent, plan, engine, hashOf, { withL1Attributes: true });
   try {
     const refused = await filled(builder, list);
     const { block } = await builder.sealAndKeep({ strict: false });

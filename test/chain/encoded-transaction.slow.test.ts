@@ -106,7 +106,7 @@ describe.each(FORKS)(
             const state = block.state as TrieState;
             source.store(state.unstored());
             hashes.add(block);
-            parent = { ...block, sealed: true, state: state.settled(source) };
+            parent = { ...block, sealed: true, state: state.asStored(source) };
           }
         }),
         { numRuns: runs(12) },
@@ -196,7 +196,7 @@ describe.each(FORKS)(
         const { block } = (await blockOf(sent, parent, { plan, engine }))!;
         source.store(block.state.unstored());
         earlier.push(new WeakRef(parent.state), new WeakRef(block.state));
-        parent = { ...block, sealed: true, state: block.state.settled(source) };
+        parent = { ...block, sealed: true, state: block.state.asStored(source) };
       }
       setFlagsFromString('--expose-gc');
       const collect = runInNewContext('gc') as () => void;

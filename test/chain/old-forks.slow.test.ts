@@ -72,11 +72,11 @@ describe.each(FORKS)('%s: blocks that the fast engine makes', (hardfork, types) 
           expect(made).toEqual(expected);
           const state = block.state as TrieState;
           source.store(state.unstored());
-          const settled = state.settled(source);
+          const stored = state.asStored(source);
           if (first % 2 === 0) {
             // What comes next is made on the state after it, and it is made again on the one before.
             await whole(
-              { ...block, sealed: true, state: settled },
+              { ...block, sealed: true, state: stored },
               planOf(given, first + 1),
               engine,
               [],
@@ -86,7 +86,7 @@ describe.each(FORKS)('%s: blocks that the fast engine makes', (hardfork, types) 
             expect((await whole(parent, plan, engine, list, hashes.hashOf)).made).toEqual(expected);
           }
           hashes.add(block);
-          parent = { ...block, sealed: true, state: settled };
+          parent = { ...block, sealed: true, state: stored };
         }
       }),
       { numRuns: runs(4) },

@@ -136,7 +136,7 @@ describe.each(CHAINS)('%s, %s: a block of an OP chain that the fast engine makes
           const state = block.state as TrieState;
           source.store(state.unstored());
           add(block);
-          parent = { ...block, sealed: true, state: state.settled(source) };
+          parent = { ...block, sealed: true, state: state.asStored(source) };
         }
       }),
       { numRuns: runs(8) },

@@ -27,7 +27,7 @@ function tree(facts: Record<number, { parent: number; name: string }>, own: numb
   };
 }
 
-it('the end of the parent is told once, within half a second', async () => {
+it('the end of the parent is reported once, within half a second', async () => {
   const { facts, endedAfter } = tree({ 2: { parent: 1, name: 'node' }, 3: { parent: 2, name: 'node' } }, 3);
   expect(await endedAfter(5_000)).toBe(0);
   facts[3] = { parent: 1, name: 'node' };
@@ -35,7 +35,7 @@ it('the end of the parent is told once, within half a second', async () => {
   expect(await endedAfter(5_000)).toBe(1);
 });
 
-it('the end of npm is told although the shell between it and the command waits', async () => {
+it('the end of npm is reported although the shell between it and the command waits', async () => {
   const { facts, endedAfter } = tree(
     { 2: { parent: 1, name: 'npm run' }, 3: { parent: 2, name: 'sh' }, 4: { parent: 3, name: 'node' } },
     4,

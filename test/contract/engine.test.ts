@@ -113,7 +113,7 @@ describe.each(ENGINES)('the engine %s', (name) => {
       const parent = parentOf(ALLOC, new MemorySource());
       const withdrawals = [{ index: 0n, validatorIndex: 1n, address: at(0x77), amount: 5n }];
       const builder = await BlockBuilder.begin(parent, { ...PLAN, withdrawals }, engine, hashOfBlock, {
-        leads: false,
+        withL1Attributes: false,
       });
       expect(await builder.state.getAccount(at(0x77))).toBeUndefined();
       const { block } = await builder.sealAndKeep({ strict: true });
@@ -305,13 +305,15 @@ describe.each(ENGINES)('the engine %s', (name) => {
       engine.returnTo(parent.state);
       for (const nonce of [0n, 1n, 2n]) {
         const plan = { ...PLAN, timestamp: PLAN.timestamp + nonce };
-        const builder = await BlockBuilder.begin(parent, plan, engine, hashOfBlock, { leads: false });
+        const builder = await BlockBuilder.begin(parent, plan, engine, hashOfBlock, {
+          withL1Attributes: false,
+        });
         await builder.add(nonce === 1n ? filling(1n) : transfer(nonce, at(5), { value: 1n }), {
           gasCap: true,
         });
         const { block } = await builder.sealAndKeep({ strict: true });
         source.store(block.state.unstored());
-        parent = { ...block, sealed: true, state: block.state.settled(source) };
+        parent = { ...block, sealed: true, state: block.state.asStored(source) };
         list.push(bytesToHex(block.hash));
       }
     }

@@ -67,7 +67,7 @@ describe.each([
         const { root } = sealed;
         const answers = [];
         for (const one of [engine, fast]) {
-          const view = isOpened ? await one.opened({ state, start }) : state;
+          const view = isOpened ? await one.stateAtStart({ state, start }) : state;
           answers.push(plain(await one.estimate(message, MAX, env, view, CALL_RULES, { anyoneTransfers })));
         }
         expect(answers[1]).toEqual(answers[0]);

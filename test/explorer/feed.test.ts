@@ -57,12 +57,16 @@ describe('on a chain with flashblocks', () => {
 
   it('follows a transaction from the mempool into its block', async () => {
     const sent = (await page.live.send()) as Hex;
-    await page.until(() => page.store.lives.of(sent).length === 1);
+    await page.until(() => page.store.lifecycles.of(sent).length === 1);
     await page.live.tick();
     await page.until(() => page.store.recent.value.length === 1);
     await page.live.seal();
     await page.until(() => page.head() === 1);
-    expect(page.store.lives.of(sent).map(({ kind }) => kind)).toEqual(['sent', 'preconfirmed', 'sealed']);
+    expect(page.store.lifecycles.of(sent).map(({ kind }) => kind)).toEqual([
+      'sent',
+      'preconfirmed',
+      'sealed',
+    ]);
     const sealed = await page.live.call('eth_getBlockByNumber', 'latest', true);
     expect(page.store.head).toEqual(sealed);
     expect(page.store.groupsOf(sealed)?.at(-1)).toBe(1);
@@ -73,7 +77,7 @@ describe('on a chain with flashblocks', () => {
     await page.live.tick();
     await page.until(() => page.store.recent.value.length === 1);
     await page.live.call('devnet_dropPreconfirmed', sent);
-    await page.until(() => page.store.lives.of(sent).at(-1)?.kind === 'dropped');
+    await page.until(() => page.store.lifecycles.of(sent).at(-1)?.kind === 'dropped');
     expect(page.store.recent.value).toEqual([]);
   });
 
@@ -112,7 +116,7 @@ describe('on a chain with flashblocks', () => {
     };
     const lost = (await page.live.send()) as Hex;
     await page.live.tick();
-    await page.until(() => page.store.lives.of(lost).length === 1 && dropped === 1);
+    await page.until(() => page.store.lifecycles.of(lost).length === 1 && dropped === 1);
     page.rpc.onNotification = notify;
     await page.live.send();
     await page.live.tick();
@@ -120,7 +124,7 @@ describe('on a chain with flashblocks', () => {
     expect(page.store.pending.value?.block).toEqual(
       await page.live.call('eth_getBlockByNumber', 'pending', true),
     );
-    expect(page.store.lives.of(lost).map(({ kind }) => kind)).toEqual(['sent', 'preconfirmed']);
+    expect(page.store.lifecycles.of(lost).map(({ kind }) => kind)).toEqual(['sent', 'preconfirmed']);
     await page.live.seal();
     await page.until(() => page.head() === 1);
     expect(page.store.head).toEqual(await page.live.call('eth_getBlockByNumber', 'latest', true));

@@ -21,7 +21,7 @@ const grow = async (number: number, index: number, names: string[], { ms = 200, 
   const diff = { ...whole, transactions: whole.transactions.slice(before.length) };
   return store.grown({ payloadId: hash(`${number}${version}`), index, failed: [], block: diff }, 200);
 };
-const kinds = (name: string) => store.lives.of(hash(name)).map(({ kind }) => kind);
+const kinds = (name: string) => store.lifecycles.of(hash(name)).map(({ kind }) => kind);
 
 describe('a growing block', () => {
   it('has a flashblock for each step, with what the step added', async () => {
@@ -91,8 +91,11 @@ describe('a growing block', () => {
     await grow(1, 0, []);
     await grow(1, 1, ['a']);
     store.begin(block(1, ['a', 'b']), { payloadId: hash('1'), index: 3 });
-    expect(store.lives.of(hash('a')).at(-1)).toMatchObject({ kind: 'preconfirmed', flashblock: 1 });
-    expect(store.lives.of(hash('b')).at(-1)).toMatchObject({ kind: 'preconfirmed', flashblock: undefined });
+    expect(store.lifecycles.of(hash('a')).at(-1)).toMatchObject({ kind: 'preconfirmed', flashblock: 1 });
+    expect(store.lifecycles.of(hash('b')).at(-1)).toMatchObject({
+      kind: 'preconfirmed',
+      flashblock: undefined,
+    });
     expect(kinds('a')).toEqual(['sent', 'preconfirmed']);
   });
 });
@@ -103,7 +106,7 @@ describe('the life of a transaction', () => {
     await grow(1, 0, []);
     await grow(1, 1, ['a'], { ms: 150 });
     store.seal([block(1, ['a'])]);
-    expect(store.lives.of(hash('a'))).toEqual([
+    expect(store.lifecycles.of(hash('a'))).toEqual([
       { kind: 'sent', at: 1_000 },
       { kind: 'preconfirmed', at: 1_350, block: 1, flashblock: 1 },
       { kind: 'sealed', at: 1_350, block: 1 },

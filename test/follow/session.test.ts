@@ -75,14 +75,14 @@ describe('a connection to the sequencer', () => {
     expect(await sessions.request('eth_chainId')).toBe('0x7a69');
   });
 
-  test('that goes silent is told of, given up, and made again', async () => {
+  test('that goes silent is reported, given up, and made again', async () => {
     const live = await sequencer();
     const between = await SilentProxy.before(live.url);
     const follower = { restart: async () => {}, message: async () => {} };
     const through = { ...live, url: between.urlOf(live.url) };
     const { sessions, clock, lines } = await sessionsOf(through, follower);
     await sessions.start();
-    expect(sessions.heard()).toEqual({ heardMs: 0, problem: null });
+    expect(sessions.connectionState()).toEqual({ heardMs: 0, problem: null });
     between.silence();
     await clock.advance(10_000);
     // Both sockets were ended after two pings without an answer.
@@ -90,7 +90,7 @@ describe('a connection to the sequencer', () => {
       expect(lines).toContainEqual(expect.stringMatching(/^the connection to .* ended/)),
     );
     await clock.advance(2_000);
-    expect(sessions.heard()).toMatchObject({
+    expect(sessions.connectionState()).toMatchObject({
       heardMs: 12_000,
       problem: expect.stringMatching(/^this node has not heard of ws:.* for 12 s/),
     });
@@ -102,7 +102,7 @@ describe('a connection to the sequencer', () => {
       await clock.advance(1_000);
       expect(lines).toContainEqual(expect.stringMatching(/^this node hears of ws:.* again, after \d+ s$/));
     });
-    expect(sessions.heard().problem).toBeNull();
+    expect(sessions.connectionState().problem).toBeNull();
     await sessions.stop();
     await between.close();
   });

@@ -100,7 +100,7 @@ it('automine: the call, then its transaction and block as anvil prints them', as
   ]);
 });
 
-it('a contract and a failure are told', async () => {
+it('a contract and a failure are logged', async () => {
   await using node = await start({ automine: true });
   await node.chain.send({ to: null, data: '0x00', gas: 100_000n, value: 0n });
   const address = /^ {4}Contract created: 0x[0-9a-fA-F]{40}$/;
@@ -154,13 +154,13 @@ it('blocks without transactions are silent until something happens', async () =>
   expect((await node.take()).slice(0, 2)).toEqual(['eth_sendTransaction', '    Blocks 1 to 4 (empty)']);
 });
 
-it('a block that was asked for is told though it is empty', async () => {
+it('a block that was asked for is logged though it is empty', async () => {
   await using node = await start({ noMining: true });
   await node.chain.call('evm_mine');
   expect(await node.take()).toEqual(['evm_mine', '    Block Number: 1 (empty)']);
 });
 
-it('a busy automine chain is told in ranges, in ten writes a second at most', async () => {
+it('a busy automine chain is logged in ranges, in ten writes a second at most', async () => {
   await using node = await start({ automine: true });
   for (let i = 0; i < 20; i++) await node.chain.send();
   expect(await node.take()).toEqual([
@@ -171,7 +171,7 @@ it('a busy automine chain is told in ranges, in ten writes a second at most', as
   expect(node.writes()).toBe(1);
 });
 
-it('blocks that are taken back are told by their numbers', async () => {
+it('blocks that are taken back are logged by their numbers', async () => {
   await using node = await start({ automine: true });
   const { call } = node.chain;
   const snapshot = await call('evm_snapshot');
@@ -181,7 +181,7 @@ it('blocks that are taken back are told by their numbers', async () => {
   expect(await node.take()).toContain('    Removed: 3 blocks, down to 1');
 });
 
-it('a dropped transaction is told with the reason', async () => {
+it('a dropped transaction is logged with the reason', async () => {
   await using node = await start({ blockTime: 2, balance: 1 });
   const value = 6n * 10n ** 17n;
   await node.chain.send({ nonce: 0, value });
@@ -192,7 +192,7 @@ it('a dropped transaction is told with the reason', async () => {
   );
 });
 
-it("a fault of the node's own is told; names can't write to the terminal", async () => {
+it("a fault of the node's own is logged; names can't write to the terminal", async () => {
   await using node = await start({ automine: true });
   node.log.call({ method: 'eth_call', began: 0, ms: 1, error: new TypeError('x is undefined\nat y') });
   node.log.call({ method: '\u001b[2J', began: 0, ms: 1, error: new DevnetError('headerNotFound') });
@@ -204,7 +204,7 @@ it("a fault of the node's own is told; names can't write to the terminal", async
   ]);
 });
 
-describe('a call that is refused is told with the reason', () => {
+describe('a call that is refused is logged with the reason', () => {
   it('a method that is not there, with the one that was probably meant', async () => {
     await using node = await start({ automine: true });
     await expect(node.chain.call('eth_getBalanc')).rejects.toThrow();
@@ -619,7 +619,7 @@ describe('colours', () => {
   });
 });
 
-it('in the order of time, why a call failed is told before the calls after it', () => {
+it('in the order of time, why a call failed is logged before the calls after it', () => {
   const wall = new ManualClock();
   let printed = '';
   const log = new Log(
@@ -651,7 +651,7 @@ it('in the order of time, why a call failed is told before the calls after it', 
   ]);
 });
 
-it('in the order of time, a call goes before what came of it, also where it is told in the next millisecond', async () => {
+it('in the order of time, a call goes before what came of it, also where it is logged in the next millisecond', async () => {
   const wall = new ManualClock(1_000);
   let printed = '';
   const log = new Log(

@@ -76,7 +76,7 @@ describe('hostile text', () => {
       report: { method: 'eth_call', began: 0, ms: 0, error: new TypeError(hostile) },
       failure: hostile,
     },
-    { at, kind: 'told', about: 'follow', message: hostile },
+    { at, kind: 'notice', about: 'follow', message: hostile },
     { at, kind: 'console', line: hostile, from: '0x00', contract: hostile },
     { at, kind: 'dropped', transaction: { hash: new Uint8Array(32) } as never, reason: hostile },
   ];

@@ -3,7 +3,7 @@ import { ManualClock } from '../../src/clock.ts';
 import type { Redis } from '../../src/redis/connect.ts';
 import { watchRedis } from '../../src/replay-queue/watch-redis.ts';
 
-test('a Redis that is silent is told of once, and told of again when it answers', async () => {
+test('a Redis that is silent is reported once, and again when it answers', async () => {
   const clock = new ManualClock();
   const lines: string[] = [];
   let isSilent = false;

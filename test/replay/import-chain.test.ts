@@ -81,7 +81,7 @@ describe('a chain file', () => {
     }
   });
 
-  it('tells of each block', async () => {
+  it('reports each block', async () => {
     using file = chainFile(blocks);
     const seen: bigint[] = [];
     const hooks = { onImport: ({ number }: { number: bigint }) => seen.push(number) };

@@ -18,23 +18,28 @@ const OPTIONS = {
   module: 'nodenext',
   skipLibCheck: false,
   noEmit: true,
-  types: ['node'],
 };
 
 interface Program {
   readonly file: string;
   readonly source: string;
   readonly checksLibraries: boolean;
+  readonly hasNodeTypes: boolean;
 }
 const programs: Program[] = [];
 
 /**
  * A program of somebody's who has the package and what it depends on, and nothing else of it. All are compiled together: most of
  * the time goes into the declarations of libraries.
- * @param checksLibraries false where the check would be one of viem and ethers, and take ten seconds
+ * @param options.checksLibraries false where the check would be one of viem and ethers, and take ten seconds
+ * @param options.hasNodeTypes false for a program without `@types/node`, which has types of newer JavaScript, too
+ * @param options.ending of the file's name: `cts` for a CommonJS module
  */
-function program(source: string, { checksLibraries = true } = {}): Program {
-  const one = { file: `consumer-${programs.length}.mts`, source, checksLibraries };
+function program(
+  source: string,
+  { checksLibraries = true, hasNodeTypes = true, ending = 'mts' } = {},
+): Program {
+  const one = { file: `consumer-${programs.length}.${ending}`, source, checksLibraries, hasNodeTypes };
   programs.push(one);
   return one;
 }
@@ -45,9 +50,16 @@ const errorsOf = ({ file }: Program): readonly string[] => errors.get(file) ?? [
 
 function compileAll(): void {
   for (const { file, source } of programs) writeFileSync(join(dir, file), source);
-  for (const checksLibraries of [true, false]) {
-    const files = programs.filter((one) => one.checksLibraries === checksLibraries).map(({ file }) => file);
-    const compilerOptions = { ...OPTIONS, skipLibCheck: !checksLibraries };
+  for (const [checksLibraries, hasNodeTypes] of [
+    [true, true],
+    [false, true],
+    [true, false],
+  ]) {
+    const files = programs
+      .filter((one) => one.checksLibraries === checksLibraries && one.hasNodeTypes === hasNodeTypes)
+      .map(({ file }) => file);
+    const types = hasNodeTypes ? ['node'] : [];
+    const compilerOptions = { ...OPTIONS, skipLibCheck: !checksLibraries, types };
     writeFileSync(join(dir, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
     const tsc = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', dir], {
       encoding: 'utf8',
@@ -71,6 +83,36 @@ const api = program(`
         .request({ method: 'eth_chainId' })
         .then(() => undefined, (error) => (error instanceof DevnetError ? error.code : 0));
       export { address, code, followDevnet, key, manual, OptionError, url };
+    `);
+
+const withoutNodeTypes = program(
+  `
+      import { createDevnet } from 'devnet';
+      export const { url } = await createDevnet();
+    `,
+  { hasNodeTypes: false },
+);
+
+const required = program(
+  `
+      import devnet = require('devnet');
+      import { createDevnet, type DevnetOptions } from 'devnet';
+      import hardhat = require('devnet/hardhat');
+      const options: DevnetOptions & { manualClock: true } = { manualClock: true };
+      export const clock = createDevnet(options).then((chain): devnet.ManualClock => chain.clock);
+      export const id: string = hardhat.default({ chainId: 5 }).id;
+    `,
+  { ending: 'cts' },
+);
+
+/** Both files have the same types: a chain of the one is a chain of the other. */
+const mixed = program(`
+      import { createRequire } from 'node:module';
+      import { type Devnet } from 'devnet';
+      import type { Devnet as Required } from 'devnet' with { 'resolution-mode': 'require' };
+      const required: typeof import('devnet', { with: { 'resolution-mode': 'require' } }) = createRequire('/')('devnet');
+      export const devnet: Devnet = await required.createDevnet();
+      export const again: Required = devnet;
     `);
 
 const clients = program(
@@ -153,11 +195,17 @@ beforeAll(async () => {
   writeFileSync(join(modules, 'devnet/package.json'), JSON.stringify(manifest));
   await writeDeclarations(root, join(modules, 'devnet/dist'));
   declarations = Object.entries(exports as Record<string, { types?: string }>).flatMap(
-    ([entry, { types }]) =>
-      types ? [[entry, readFileSync(join(modules, 'devnet', types), 'utf8')] as const] : [],
+    ([entry, { types }]) => (types ? [[entry, declarationsOf(join(modules, 'devnet', types))] as const] : []),
   );
   compileAll();
 });
+
+/** The text of an entry's declarations, which those for `require` may have for both. */
+function declarationsOf(path: string): string {
+  const text = readFileSync(path, 'utf8');
+  const [, required] = /^export \* from '\.\/(\w+)\.cjs';\n$/.exec(text) ?? [];
+  return required ? readFileSync(join(path, `../${required}.d.cts`), 'utf8') : text;
+}
 
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
@@ -176,7 +224,13 @@ it('the declarations of an entry are one file that imports nothing but packages 
 
 it('a program compiles against them, with libraries checked too', () => {
   expect(errorsOf(api)).toEqual([]);
-  expect([...errors.keys()].filter((file) => !/^consumer-\d+\.mts$/.test(file))).toEqual([]);
+  expect(errorsOf(withoutNodeTypes)).toEqual([]);
+  expect([...errors.keys()].filter((file) => !/^consumer-\d+\.[mc]ts$/.test(file))).toEqual([]);
+});
+
+it('a CommonJS program compiles against them, and gets the same types', () => {
+  expect(errorsOf(required)).toEqual([]);
+  expect(errorsOf(mixed)).toEqual([]);
 });
 
 it('requests have the parameters and the answer of their method, and clients take provider and transport', () => {

@@ -67,7 +67,7 @@ const keepAliveMs = 75_000;
 const dispatcher = new Dispatcher({}, { methods, context: fakeContext(), clock });
 const { classes, listener } = createHttpHandler(options, {
   dispatcher,
-  stopping: () => false,
+  isStopping: () => false,
   pages: new Map(),
 });
 const node = createServer({ keepAliveTimeout: keepAliveMs, ...classes }, listener);

@@ -30,7 +30,7 @@ async function all(socket: Socket): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-test('what arrives is told without the readable side, and its end by it', async () => {
+test('what arrives is reported without the readable side, and its end by it', async () => {
   const { client, socket } = await connection();
   let got = '';
   new UnqueuedSocket(socket, {

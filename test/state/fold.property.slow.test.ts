@@ -147,7 +147,7 @@ describe('overlay and fold against the library state manager', () => {
               state = TrieState.at(source, state.root);
             } else if (store === 'and held') {
               memory.store(state.unstored());
-              state = state.settled(source);
+              state = state.asStored(source);
               const { nodes, code } = state.unstored();
               expect([...nodes, ...code]).toEqual([]);
               await expectSameReads(TrieState.at(memory, state.root), library);

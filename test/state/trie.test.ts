@@ -202,7 +202,7 @@ describe('trie', () => {
       .chain((length) => fc.uint8Array({ minLength: length, maxLength: length }));
     const step = fc.oneof(
       fc.array(fc.tuple(anyKey, anyValue), { minLength: 1, maxLength: 3 }),
-      fc.constantFrom('root', 'settled', 'reopened'),
+      fc.constantFrom('root', 'stored', 'reopened'),
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
@@ -219,14 +219,14 @@ describe('trie', () => {
         for (const next of steps) {
           const nodes = [...trie.unstored()];
           if (next === 'reopened') trie = stored(trie, source);
-          else if (next === 'settled') trie = trie.settled(source);
+          else if (next === 'stored') trie = trie.asStored(source);
           else if (next !== 'root') {
             const writes = next.map(([key, bytes]): Write => [key, bytes.length > 0 ? bytes : undefined]);
             model(writes, content);
             trie = trie.update(writes);
           }
           source.store({ nodes, code: [] });
-          if (next === 'root' || next === 'settled') {
+          if (next === 'root' || next === 'stored') {
             const anew = Trie.empty().update(
               [...content].map(([key, bytes]): Write => [hexToBytes(key as PrefixedHexString), bytes]),
             );

@@ -23,7 +23,7 @@ const CALLS: readonly [string, ...unknown[]][] = [
   ['evm_mine'],
 ];
 
-it("the page's reads are not told in the log, and what its user changes is; all of it is counted", async () => {
+it("the page's reads are not logged, but what its user changes is; all of it is counted", async () => {
   const told: string[] = [];
   const node = await createDevnet(
     { port: 0, automine: true, manualClock: true },

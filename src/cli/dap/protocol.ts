@@ -21,8 +21,8 @@ export type Reply =
   | { readonly type: 'event'; readonly event: string; readonly body?: unknown };
 
 /** Maximum size in bytes of a message, and of its header. */
-const LARGEST = 4 * 2 ** 20;
-const LARGEST_HEADER = 4 * 2 ** 10;
+const MAX_MESSAGE = 4 * 2 ** 20;
+const MAX_HEADER = 4 * 2 ** 10;
 const END_OF_HEADER = '\r\n\r\n';
 
 /**
@@ -36,7 +36,7 @@ export async function* readRequests(input: Readable): AsyncGenerator<Request> {
     bytes = Buffer.concat([bytes, Buffer.from(chunk)]);
     for (;;) {
       const end = bytes.indexOf(END_OF_HEADER);
-      if (end < 0 ? bytes.length > LARGEST_HEADER : end > LARGEST_HEADER)
+      if (end < 0 ? bytes.length > MAX_HEADER : end > MAX_HEADER)
         throw new Error('expected a header of the Debug Adapter Protocol');
       if (end < 0) break;
       const length = lengthIn(bytes.toString('latin1', 0, end));
@@ -52,8 +52,8 @@ export async function* readRequests(input: Readable): AsyncGenerator<Request> {
 function lengthIn(header: string): number {
   const [, digits] = /^Content-Length: *(\d{1,10})\s*$/im.exec(header) ?? [];
   const length = digits === undefined ? Number.NaN : Number(digits);
-  if (!(length <= LARGEST))
-    throw new Error(`expected Content-Length of at most ${LARGEST} bytes, got ${digits ?? 'none'}`);
+  if (!(length <= MAX_MESSAGE))
+    throw new Error(`expected Content-Length of at most ${MAX_MESSAGE} bytes, got ${digits ?? 'none'}`);
   return length;
 }
 

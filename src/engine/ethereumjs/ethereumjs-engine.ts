@@ -103,7 +103,7 @@ export class EthereumjsEngine implements Engine {
     return searchGas(message, most, state, this.hardforkOf(env), run, anyoneTransfers);
   }
 
-  opened({ state, start }: Opening): Awaitable<StateView> {
+  stateAtStart({ state, start }: Opening): Awaitable<StateView> {
     const opened = new Overlay(state);
     return andThen(writeStart(start, opened, this), () => opened);
   }
@@ -255,7 +255,7 @@ export class EthereumjsEngine implements Engine {
     return undefined;
   }
 
-  get free(): undefined {
+  get whenFree(): undefined {
     return undefined;
   }
 
@@ -264,7 +264,7 @@ export class EthereumjsEngine implements Engine {
 
   computeRoot(): void {}
   prepare(): void {}
-  rest(): void {}
+  dropCaches(): void {}
   close(): void {}
 
   /**

@@ -73,7 +73,7 @@ export function listen(evm: DevnetEVM, given: RunListener, run: ListenedRun): vo
 }
 
 /** A call or creation that an opcode makes, until the library reports its message. */
-interface Made {
+interface MadeCall {
   readonly type: CallType;
   readonly by: Address;
   /** what is reported if the library reports no message */
@@ -93,7 +93,7 @@ class RunTeller implements OpcodeListener {
   readonly #listener: RunListener;
   readonly #run: ListenedRun;
   readonly #open: { readonly message: EngineMessage; readonly creates: boolean }[] = [];
-  #made: Made | undefined;
+  #call: MadeCall | undefined;
 
   readonly opcodes: ReadonlySet<number> | undefined;
 
@@ -110,7 +110,7 @@ class RunTeller implements OpcodeListener {
     const { opcode } = step;
     const type = CALL_TYPES[opcode];
     if (!calls || step.isHalted) return;
-    if (type) this.#made = { type, by: step.address, unbegun: unbegunOf(step, type, this.#run) };
+    if (type) this.#call = { type, by: step.address, unbegun: unbegunOf(step, type, this.#run) };
     else if (opcode === SELFDESTRUCT) this.#tellDestroyed(step);
     else if (opcode >= LOG0 && opcode <= LOG4) this.#tellLog(step);
   }
@@ -120,8 +120,8 @@ class RunTeller implements OpcodeListener {
    * message (for the creation at Amsterdam).
    */
   async called(): Promise<void> {
-    const { unbegun } = this.#made ?? {};
-    this.#made = undefined;
+    const { unbegun } = this.#call ?? {};
+    this.#call = undefined;
     if (!unbegun) return;
     const { call, refusal, created } = unbegun;
     const calls = this.#listener.calls!;
@@ -145,8 +145,8 @@ class RunTeller implements OpcodeListener {
   }
 
   begin(message: EngineMessage): void {
-    const { type = message.to ? 'CALL' : 'CREATE', by } = this.#made ?? {};
-    this.#made = undefined;
+    const { type = message.to ? 'CALL' : 'CREATE', by } = this.#call ?? {};
+    this.#call = undefined;
     this.#listener.calls?.begin({
       type,
       // For DELEGATECALL, the message's caller is the caller of the frame that makes the call.
@@ -162,7 +162,7 @@ class RunTeller implements OpcodeListener {
 
   end({ execResult }: EVMResult): void {
     const { message, creates } = this.#open.pop()!;
-    this.#made = undefined;
+    this.#call = undefined;
     // False if the interpreter hasn't started the code and the callee is not a precompile.
     const hasRun = execResult.runState !== undefined || message.isCompiled;
     if (execResult.exceptionError && !hasRun) this.#listener.calls?.endsUnpaid?.();

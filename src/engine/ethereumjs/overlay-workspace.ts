@@ -13,8 +13,8 @@ import type { Touched } from '../touched.ts';
 import { Counting } from '../tracers/counting.ts';
 import {
   type Accesses,
-  type AccessListMade,
   type AddOptions,
+  type BlockAccessList,
   type BlockFinish,
   type BlockStart,
   type ExecutedMessage,
@@ -156,7 +156,7 @@ export class OverlayWorkspace implements Workspace {
     return result;
   }
 
-  #accessList(): AccessListMade | undefined {
+  #accessList(): BlockAccessList | undefined {
     if (!this.#accesses) return undefined;
     const encoded = encodeAccessList(accessesOf(this.#accesses.cells));
     return { hash: keccak256(encoded), encoded, items: countListItems(encoded) };

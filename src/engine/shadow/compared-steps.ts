@@ -4,10 +4,10 @@ import type { Workspace } from '../workspace.ts';
 import { accessDifference, stateDifference } from './differences.ts';
 
 /** The parts of a workspace or writer that are compared. */
-type Made = Pick<Workspace, 'writes' | 'accesses'>;
+type ComparedParts = Pick<Workspace, 'writes' | 'accesses'>;
 
 /** Two workspaces that make the same blocks on one state, and the receiver of differences. */
-export interface Compared<T extends Made> {
+export interface Compared<T extends ComparedParts> {
   readonly own: T;
   /** the workspace with which `own` is compared */
   readonly reference: Workspace;
@@ -19,9 +19,9 @@ export class ComparedSteps {
   /** names the open block in messages */
   block = '';
   readonly #base: StateView;
-  readonly #compared: Compared<Made>;
+  readonly #compared: Compared<ComparedParts>;
 
-  constructor(base: StateView, compared: Compared<Made>) {
+  constructor(base: StateView, compared: Compared<ComparedParts>) {
     this.#base = base;
     this.#compared = compared;
   }
@@ -40,9 +40,9 @@ export class ComparedSteps {
     this.#compared.report(`${this.block}, ${step}: ${difference}`);
   }
 
-  #after(made: Made): Overlay {
+  #after(parts: ComparedParts): Overlay {
     const state = new Overlay(this.#base);
-    state.apply(made.writes());
+    state.apply(parts.writes());
     return state;
   }
 }

@@ -58,12 +58,12 @@ export class ShadowEngine implements Engine {
     return this.#fast.precompiles(env);
   }
 
-  opened(opening: Opening): Awaitable<StateView> {
-    return this.#fast.opened(opening);
+  stateAtStart(opening: Opening): Awaitable<StateView> {
+    return this.#fast.stateAtStart(opening);
   }
 
-  get free(): Promise<void> | undefined {
-    return this.#fast.free;
+  get whenFree(): Promise<void> | undefined {
+    return this.#fast.whenFree;
   }
 
   returnTo(state: ChainState): void {
@@ -82,8 +82,8 @@ export class ShadowEngine implements Engine {
     this.#fast.prepare();
   }
 
-  rest(): void {
-    this.#fast.rest();
+  dropCaches(): void {
+    this.#fast.dropCaches();
   }
 
   close(): void {

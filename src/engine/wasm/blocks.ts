@@ -16,7 +16,7 @@ import type { BlockEnv } from '../../protocol/types.ts';
 import { EMPTY_ROOT } from '../../state/account.ts';
 import { integerBytes } from '../../state/integers.ts';
 import { encodeRlp, listOfItems } from '../../state/rlp-items.ts';
-import type { AccessListMade, BlockStart, StoreRecords } from '../workspace.ts';
+import type { BlockAccessList, BlockStart, StoreRecords } from '../workspace.ts';
 import type { Executor } from './executor.ts';
 import type { Run } from './run.ts';
 import { copyRecords } from './tries.ts';
@@ -167,7 +167,7 @@ export function recordBlock(executor: Executor, withdrawals: Uint8Array): StoreR
 }
 
 /** Makes the access list of the open block, in which all block access indexes have ended; `undefined` before EIP-7928. */
-export function makeAccessList({ core, memory, rules }: Executor): AccessListMade | undefined {
+export function makeAccessList({ core, memory, rules }: Executor): BlockAccessList | undefined {
   if (!rules.hasAccessLists) return undefined;
   core.makeAccessList();
   return {

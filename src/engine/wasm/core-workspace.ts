@@ -64,7 +64,7 @@ import { exemptionsOf, outcomeOf } from './outcome.ts';
 import type { Pausing } from './pausing.ts';
 import { addressAt, recordReceipt } from './receipt-record.ts';
 import type { ExecutorRules } from './rules.ts';
-import { finish, finished, type Run, settled, Unfinished } from './run.ts';
+import { awaited, finish, finished, type Run, Unfinished } from './run.ts';
 import type { StateTables } from './state-tables.ts';
 import type { Execution, Refusal, StartFields } from './types.ts';
 
@@ -381,7 +381,7 @@ export class CoreWorkspace implements Workspace, StateView {
   *#listeningTo(frames: FrameRecorder, message: Message): Run<Listening> {
     const { tables, hardforkOf } = this.#deps;
     const env = this.#env!;
-    const told = isDeposit(message) ? yield* settled(withNonce(message, this)) : message;
+    const told = isDeposit(message) ? yield* awaited(withNonce(message, this)) : message;
     const heard = { message: told, env, hardfork: hardforkOf(env), before: this, pauses: undefined };
     return new Listening(tables, heard, this, { listener: frames.listener, onAccessList: undefined });
   }
@@ -511,7 +511,7 @@ export class CoreWorkspace implements Workspace, StateView {
     const { executor } = this;
     const passer = yield* executor.loadAccount(MESSAGE_PASSER.bytes);
     if (!this.#withStateRoot) return ZERO_HASH;
-    if (this.#folded) return yield* settled(messagesRoot(this.#folded));
+    if (this.#folded) return yield* awaited(messagesRoot(this.#folded));
     return executor.memory.bytes(passer + entry.STORAGE_ROOT, 32);
   }
 

@@ -21,7 +21,7 @@ import { faultName } from './faults.ts';
 import { haltName } from './halts.ts';
 import { LinearMemory } from './linear-memory.ts';
 import type { ExecutorRules } from './rules.ts';
-import { finishNow, type Run, settled, Unfinished } from './run.ts';
+import { awaited, finishNow, type Run, Unfinished } from './run.ts';
 import { loadNode, takeChangedNodes } from './tries.ts';
 import type {
   AccountFields,
@@ -945,7 +945,7 @@ export class Executor {
     const missing = memory.u32(at.MISS_ENTRY);
     if (memory.u32(at.MISS_KIND) === halts.MISSING_BLOCK_HASH) {
       const number = memory.u64(at.MISS_NUMBER);
-      const hash = yield* settled(this.#blockHash(number));
+      const hash = yield* awaited(this.#blockHash(number));
       memory.write(at.SCRATCH, hash ?? new Uint8Array(WORD));
       core.setBlockHash(number, at.SCRATCH);
       return;
@@ -958,7 +958,7 @@ export class Executor {
     switch (memory.u32(at.MISS_KIND)) {
       case halts.MISSING_ACCOUNT: {
         const address = new Address(this.addressOf(missing));
-        const fields = yield* settled(state.getAccount(address));
+        const fields = yield* awaited(state.getAccount(address));
         memory.setU32(missing + entry.LOADED, 1);
         if (other) memory.setU32(missing + entry.DIFFERS, Number(!isElsewhere && source.differs!(address)));
         if (!fields) {
@@ -980,7 +980,7 @@ export class Executor {
         return;
       }
       case halts.MISSING_CODE: {
-        const code = yield* settled(source.getCode(new Address(this.addressOf(missing))));
+        const code = yield* awaited(source.getCode(new Address(this.addressOf(missing))));
         memory.setU32(missing + entry.CODE, core.codeRecord(this.stage(code), code.length));
         return;
       }
@@ -988,7 +988,7 @@ export class Executor {
         return yield* loadNode(this, source);
       default: {
         const address = new Address(this.addressOf(memory.u32(missing + entry.OWNER)));
-        const value = yield* settled(state.getStorage(address, memory.wordBytes(missing + entry.KEY)));
+        const value = yield* awaited(state.getStorage(address, memory.wordBytes(missing + entry.KEY)));
         memory.setWordBytes(missing + entry.VALUE, value);
         memory.setWordBytes(missing + entry.ORIGINAL, value);
         memory.setU32(missing + entry.SLOT_LOADED, 1);

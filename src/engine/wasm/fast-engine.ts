@@ -138,7 +138,7 @@ export class FastEngine implements Engine {
     return this.#refusal({ ...message, gasLimit }, env, state, rules, found);
   }
 
-  opened(opening: Opening): Awaitable<StateView> {
+  stateAtStart(opening: Opening): Awaitable<StateView> {
     const { state, start } = opening;
     return this.#withTables(state, start.env, {}, (tables) =>
       openForCalls(tables, start, new Overlay(state)),
@@ -250,7 +250,7 @@ export class FastEngine implements Engine {
     return new CoreSimulationWriter(workspace, options, this.schedule.depositContract);
   }
 
-  get free(): Promise<void> | undefined {
+  get whenFree(): Promise<void> | undefined {
     if (this.#busy < MAX_BUSY) return undefined;
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
@@ -315,7 +315,7 @@ export class FastEngine implements Engine {
     work: (tables: StateTables) => T | Unfinished<T>,
   ): Awaitable<T> {
     if (background && this.#busy >= MAX_BUSY)
-      return this.free!.then(() => this.#withTables(state, env, { background, tellsSteps }, work));
+      return this.whenFree!.then(() => this.#withTables(state, env, { background, tellsSteps }, work));
     const tables =
       tellsSteps && !this.#counts ? this.#takeTelling() : this.#take(state, background !== undefined);
     const { executor } = tables;
@@ -445,7 +445,7 @@ export class FastEngine implements Engine {
     }
   }
 
-  rest(): void {
+  dropCaches(): void {
     for (const { executor } of this.#idle.splice(0, this.#idle.length - 1)) executor.close();
     this.#telling?.executor.close();
     this.#telling = undefined;

@@ -50,11 +50,11 @@ function* endingLater<T>(rest: Run<T>, end: () => void): Run<T> {
 }
 
 /** The value; if it is a promise, the run waits for it. */
-export function* settled<T>(value: T | Promise<T>): Run<T> {
+export function* awaited<T>(value: T | Promise<T>): Run<T> {
   if (!(value instanceof Promise)) return value;
   let result: T | undefined;
-  yield value.then((settledValue) => {
-    result = settledValue;
+  yield value.then((fulfilled) => {
+    result = fulfilled;
   });
   return result as T;
 }

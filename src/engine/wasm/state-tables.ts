@@ -15,7 +15,7 @@ import type { AccountState, Awaitable, StateView, StateWrites, StorageWrites } f
 import { areSame, NO_WRITES } from '../../state/writes.ts';
 import { EncodedWrites } from './encoded-writes.ts';
 import { Executor } from './executor.ts';
-import { finishNow, type Run, settled, Unfinished } from './run.ts';
+import { awaited, finishNow, type Run, Unfinished } from './run.ts';
 import type { ExecutorOptions, OutsideState } from './types.ts';
 
 /** The tables are emptied before the next run once they take more bytes than this. */
@@ -164,15 +164,15 @@ export class StateTables {
     state.apply(this.writesSince(mark));
     if (state.version === 0) return;
     const last = this.#layers.at(-1);
-    const goesOn = last?.overlay === state;
-    if (goesOn) this.#layers.pop();
+    const continuesLast = last?.overlay === state;
+    if (continuesLast) this.#layers.pop();
     this.#layers.push({
       writes: state.writes(),
       overlay: state,
       version: state.version,
-      mark: goesOn ? last.mark : mark,
-      accounts: goesOn ? last.accounts : [],
-      slots: goesOn ? last.slots : [],
+      mark: continuesLast ? last.mark : mark,
+      accounts: continuesLast ? last.accounts : [],
+      slots: continuesLast ? last.slots : [],
     });
   }
 
@@ -360,7 +360,7 @@ export class StateTables {
   /** The code of an account, with all writes so far. */
   *readCode(address: Address): Run<Uint8Array> {
     yield* this.executor.loadAccount(address.bytes);
-    return yield* settled(this.codeOf(address));
+    return yield* awaited(this.codeOf(address));
   }
 
   /** @param slot 32 bytes @returns its value with all writes so far, without leading zeros */

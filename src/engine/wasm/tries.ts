@@ -4,7 +4,7 @@ import * as at from '../../core/memory/layout.ts';
 import { EncodedEntries } from '../../state/encoded-entries.ts';
 import { Slab } from '../../state/slab.ts';
 import type { Executor } from './executor.ts';
-import { type Run, settled } from './run.ts';
+import { awaited, type Run } from './run.ts';
 import type { OutsideState } from './types.ts';
 
 type Instance = Pick<Executor, 'core' | 'memory'>;
@@ -13,7 +13,7 @@ type Instance = Pick<Executor, 'core' | 'memory'>;
 export function* loadNode({ core, memory }: Instance, source: OutsideState): Run<void> {
   for (;;) {
     const hash = memory.bytes(memory.u32(at.MISS_ENTRY), 32);
-    const node = source.getNode && (yield* settled(source.getNode(hash)));
+    const node = source.getNode && (yield* awaited(source.getNode(hash)));
     if (!node) throw new Error(`missing trie node ${bytesToHex(hash)}`);
     const start = core.stage(node.length);
     memory.write(start, node);

@@ -41,7 +41,7 @@ export class Simulator {
       firstTime: open?.timestamp,
       increment: this.#options.timeIncrement(),
     });
-    return andThen(this.#deps.engine.free, () =>
+    return andThen(this.#deps.engine.whenFree, () =>
       new SimulationRun(this.#options, this.#deps, request, view, base, pauses).simulate(blocks),
     );
   }

@@ -33,9 +33,9 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Delay before the first attempt to reconnect, milliseconds; it doubles up to LONGEST_RETRY_MS. */
+/** Delay before the first attempt to reconnect, milliseconds; it doubles up to MAX_RETRY_MS. */
 const FIRST_RETRY_MS = 250;
-const LONGEST_RETRY_MS = 4_000;
+const MAX_RETRY_MS = 4_000;
 
 /** JSON-RPC calls and subscriptions over one WebSocket, which reconnects when the connection ends. */
 export class RpcSocket {
@@ -70,7 +70,7 @@ export class RpcSocket {
       this.#waiting.clear();
       for (const { reject } of waiting) reject(new Error('the connection to the node ended'));
       this.#deps.clock.after(this.#retry, () => this.connect());
-      this.#retry = Math.min(2 * this.#retry, LONGEST_RETRY_MS);
+      this.#retry = Math.min(2 * this.#retry, MAX_RETRY_MS);
     };
   }
 

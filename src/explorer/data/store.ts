@@ -1,7 +1,7 @@
 import { batch, type Signal, signal } from '@preact/signals';
 import type { Clock } from '../../clock.ts';
 import type { Status } from '../../rpc/read/status.ts';
-import { Lives } from './lives.ts';
+import { TransactionLifecycles } from './lifecycles.ts';
 import { Outcomes } from './outcomes.ts';
 import { Recalled } from './recalled.ts';
 import type { Block, FlashblockDiff, Hex, Transaction } from './types.ts';
@@ -51,7 +51,7 @@ export class Store {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #groups = new Map<Hex, readonly number[]>();
   #lastFlashAt: number | undefined;
-  readonly lives = new Lives();
+  readonly lifecycles = new TransactionLifecycles();
   readonly outcomes = new Outcomes();
   /** flashblocks from before the page was opened */
   readonly recalled: Signal<Recalled> = signal(new Recalled());
@@ -87,7 +87,7 @@ export class Store {
   reset(): void {
     batch(() => {
       this.#groups.clear();
-      this.lives.clear();
+      this.lifecycles.clear();
       this.outcomes.clear();
       this.recalled.value = new Recalled();
       this.sealed.value = [];
@@ -130,7 +130,7 @@ export class Store {
 
   /** A transaction entered the mempool. */
   sent(hash: Hex): void {
-    this.lives.add(hash, { kind: 'sent', at: this.#clock.now() });
+    this.lifecycles.add(hash, { kind: 'sent', at: this.#clock.now() });
   }
 
   /** Sets the block being built. @param newest its newest flashblock */
@@ -141,8 +141,8 @@ export class Store {
       this.pending.value = { block, payloadId, index, whole: index === 0, ends: [block.transactions.length] };
       // The flashblock of each transaction isn't known. Transactions sent before the page was opened have no events to add to.
       for (const { hash } of block.transactions)
-        if (this.lives.of(hash).length > 0)
-          this.lives.add(hash, {
+        if (this.lifecycles.of(hash).length > 0)
+          this.lifecycles.add(hash, {
             kind: 'preconfirmed',
             at: this.#clock.now(),
             block: Number(block.number),
@@ -181,7 +181,7 @@ export class Store {
       const flash = { block: number, index, gas, transactions: added.length, at: now, late };
       this.flashes.value = [...earlier, flash].slice(-KEPT_FLASHES);
       for (const { hash } of added)
-        this.lives.add(hash, { kind: 'preconfirmed', at: now, block: number, flashblock: index });
+        this.lifecycles.add(hash, { kind: 'preconfirmed', at: now, block: number, flashblock: index });
       if (added.length > 0) this.outcomes.add(added.map(({ hash }, i) => [hash, diff.failed.includes(i)]));
       this.#addRecent(added, number, index);
     });
@@ -220,7 +220,8 @@ export class Store {
     const shown = new Set(seen?.block.transactions.map(({ hash }) => hash));
     // Transactions without events get none: the block may be an old one, and the time of sealing isn't known.
     for (const { hash } of block.transactions)
-      if (this.lives.of(hash).length > 0) this.lives.add(hash, { kind: 'sealed', at, block: number });
+      if (this.lifecycles.of(hash).length > 0)
+        this.lifecycles.add(hash, { kind: 'sealed', at, block: number });
     this.#addRecent(
       block.transactions.filter(({ hash }) => !shown.has(hash)),
       number,
@@ -242,7 +243,7 @@ export class Store {
     for (const { hash } of old.transactions)
       if (!kept.has(hash)) {
         gone.add(hash);
-        this.lives.add(hash, { kind: 'dropped', at, block: Number(old.number) });
+        this.lifecycles.add(hash, { kind: 'dropped', at, block: Number(old.number) });
       }
     if (gone.size > 0)
       this.recent.value = this.recent.peek().filter(({ transaction }) => !gone.has(transaction.hash));
@@ -252,7 +253,8 @@ export class Store {
     const at = this.#clock.now();
     const number = Number(block.number);
     const kept = new Set(by.flatMap(({ transactions }) => transactions.map(({ hash }) => hash)));
-    for (const { hash } of block.transactions) this.lives.add(hash, { kind: 'reorged', at, block: number });
+    for (const { hash } of block.transactions)
+      this.lifecycles.add(hash, { kind: 'reorged', at, block: number });
     this.flashes.value = this.flashes.peek().filter((flash) => flash.block !== number);
     this.recent.value = this.recent
       .peek()

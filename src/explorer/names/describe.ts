@@ -6,7 +6,7 @@ import { sourceOf } from './source-of.ts';
 import { type Token, tokenAmount, tokenOf } from './tokens.ts';
 
 /** A transaction's action, for one line: "send 25 TST to account 3". */
-export interface Deed {
+export interface Description {
   readonly kind: 'send' | 'create' | 'approve' | 'call';
   /** in the present tense: `send`, `create`, or the name of a function */
   readonly verb: string;
@@ -21,14 +21,14 @@ export interface Deed {
   readonly decoded?: Decoded | undefined;
 }
 
-interface Deal {
+interface TransactionFields {
   readonly to: Hex | null;
   readonly value: Hex;
   readonly input: Hex;
 }
 
 /** @param created the address of the created contract, if it is known */
-export function describe({ to, value, input }: Deal, created?: Hex | null): Deed {
+export function describe({ to, value, input }: TransactionFields, created?: Hex | null): Description {
   const wei = BigInt(value);
   if (!to)
     return {
@@ -41,7 +41,7 @@ export function describe({ to, value, input }: Deal, created?: Hex | null): Deed
   const decoded = decoder.value?.call(input, sourceOf(to));
   const token = decoded && !decoded.broken && TOKEN_CALLS.has(decoded.name) ? tokenOf(to) : undefined;
   return (
-    (token && decoded && tokenDeed(decoded, token)) ?? {
+    (token && decoded && describeTokenCall(decoded, token)) ?? {
       kind: 'call',
       verb: decoded ? `${decoded.name}${decoded.broken ? '?' : ''}` : `call ${input.slice(0, 10)}`,
       object: wei > 0n ? `with ${etherText(wei)}` : '',
@@ -54,7 +54,7 @@ export function describe({ to, value, input }: Deal, created?: Hex | null): Deed
 const TOKEN_CALLS: ReadonlySet<string> = new Set(['transfer', 'transferFrom', 'safeTransferFrom', 'approve']);
 
 /** Describes calls of the token standards; `undefined` for other overloads of the same names. */
-function tokenDeed(decoded: Decoded, token: Token): Deed | undefined {
+function describeTokenCall(decoded: Decoded, token: Token): Description | undefined {
   const { name, args } = decoded;
   const types = args.map(({ type }) => type).join();
   const values = args.map(({ value }) => value);

@@ -1,8 +1,8 @@
 import { store } from '../app.ts';
 import { ActionForm } from '../control/action-form.tsx';
+import { ChainSettings } from '../control/chain-settings.tsx';
 import { AutomineSwitch, Connect, Faucet, Impersonation, Snapshots } from '../control/groups.tsx';
 import { done } from '../control/send.ts';
-import { Standing } from '../control/standing.tsx';
 import { ACTIONS, FAILURES } from '../data/actions.ts';
 import { preconfirms } from '../data/feed.ts';
 import { useDeployed } from '../names/deployed.ts';
@@ -31,7 +31,7 @@ export function ControlPage() {
         <h1>Control</h1>
       </div>
       <p class="subtitle">The request that a button sends is shown below it.</p>
-      <Standing />
+      <ChainSettings />
       <Requests />
       <div class="columns">
         <Panel title="Mining">

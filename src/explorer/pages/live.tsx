@@ -2,8 +2,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { store } from '../app.ts';
 import { preconfirms } from '../data/feed.ts';
 import { searchTransactions } from '../data/history.ts';
-import { ChainHero, PendingHero } from '../live/hero.tsx';
-import { River } from '../live/river.tsx';
+import { NewestBlocks, PendingBlock } from '../live/newest-blocks.tsx';
+import { RecentTransactions } from '../live/recent-transactions.tsx';
 import { Welcome } from '../live/welcome.tsx';
 
 /** The live view of the chain. */
@@ -15,8 +15,8 @@ export function Live() {
     <div class="live">
       <h1 class="sr">Live</h1>
       {isEmpty && <Welcome chainId={status.chainId} />}
-      {preconfirms(status) ? <PendingHero /> : <ChainHero />}
-      <River />
+      {preconfirms(status) ? <PendingBlock /> : <NewestBlocks />}
+      <RecentTransactions />
     </div>
   );
 }

@@ -13,7 +13,7 @@ const MAX = 200;
 /** The transactions in the mempool, with the reason why each waits. */
 export function MempoolPage() {
   const status = store.status.value;
-  const moment = `${store.lives.version.value} ${store.pending.value?.block.hash} ${store.sealed.value.at(-1)?.hash} ${status?.mempool}`;
+  const moment = `${store.lifecycles.version.value} ${store.pending.value?.block.hash} ${store.sealed.value.at(-1)?.hash} ${status?.mempool}`;
   const pool = useRemote(moment, async () => {
     const [content, baseFee] = await Promise.all([
       rpc.call<Pool>('txpool_content'),

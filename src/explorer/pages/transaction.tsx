@@ -12,7 +12,7 @@ import { Copy, Panel, Waiting } from '../parts/values.tsx';
 import { linkTo } from '../route.ts';
 import { loadDebugger } from '../source/load.ts';
 import type { Execution } from '../source/types.ts';
-import { Life } from '../transaction/life.tsx';
+import { Lifecycle } from '../transaction/lifecycle.tsx';
 import { PreconfirmedButtons } from '../transaction/preconfirmed.tsx';
 import { Raw } from '../transaction/raw.tsx';
 import { Story } from '../transaction/story.tsx';
@@ -28,8 +28,8 @@ function momentOfPool(): string {
 /** The page of a transaction: its status and its effects. */
 export function TransactionPage({ args: [hash = '', asked] }: { args: readonly string[] }) {
   const id = hash as Hex;
-  void store.lives.version.value;
-  const seen = store.lives.of(id);
+  void store.lifecycles.version.value;
+  const seen = store.lifecycles.of(id);
   // The key changes, and the transaction is fetched again, with each event of the transaction.
   const key = `${hash} ${seen.length} ${seen.length === 0 ? store.sealed.value.at(-1)?.hash : ''}`;
   const found = useRemote(key, () => rpc.call<Transaction | null>('eth_getTransactionByHash', id));
@@ -96,7 +96,7 @@ export function TransactionPage({ args: [hash = '', asked] }: { args: readonly s
           </p>
         </Panel>
       )}
-      {!transaction && <Life events={events} />}
+      {!transaction && <Lifecycle events={events} />}
       {transaction && waits && (
         <WaitingPanel transaction={transaction} status={status.value} error={status.error} />
       )}

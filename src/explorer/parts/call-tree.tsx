@@ -57,7 +57,7 @@ function Line({ frame, total }: { frame: Frame; total: number }) {
       <Icon name={error ? 'cross' : 'check'} class={error ? 'bad' : 'good'} />
       {error && <span class="sr">failed</span>}
       {type !== 'CALL' && <span class="tag">{type}</span>}
-      <span class="said">
+      <span class="text">
         {to && <Who value={to} />}{' '}
         {type.startsWith('CREATE') ? (
           <span class="dim">is created</span>

@@ -2,7 +2,7 @@ import { decoder } from '../abi/contracts.ts';
 import { store } from '../app.ts';
 import type { Hex, Receipt, Transaction } from '../data/types.ts';
 import { ago, count, ether, gwei, time } from '../format.ts';
-import { reasonText } from '../live/chip.tsx';
+import { reasonText } from '../live/transaction-card.tsx';
 import { describe } from '../names/describe.ts';
 import { sourceOf } from '../names/source-of.ts';
 import { Address } from './address.tsx';

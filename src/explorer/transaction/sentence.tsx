@@ -13,7 +13,7 @@ export function Sentence(props: {
   trace: Frame | null | undefined;
 }) {
   const { transaction, receipt, trace } = props;
-  const deed = describe(transaction, receipt?.contractAddress);
+  const described = describe(transaction, receipt?.contractAddress);
   const form = !receipt ? 'wants' : receipt.status === '0x0' ? 'tried' : 'done';
   const past = form === 'done';
   const before = past ? '' : `${form} to `;
@@ -21,35 +21,36 @@ export function Sentence(props: {
   return (
     <p class="sentence">
       <Address value={transaction.from} />{' '}
-      {deed.kind === 'send' && (
+      {described.kind === 'send' && (
         <>
-          {past ? 'sent' : `${before}send`} <b>{deed.object}</b>
-          {deed.owner && deed.owner.toLowerCase() !== transaction.from.toLowerCase() && (
+          {past ? 'sent' : `${before}send`} <b>{described.object}</b>
+          {described.owner && described.owner.toLowerCase() !== transaction.from.toLowerCase() && (
             <>
               {' '}
-              of <Address value={deed.owner} />
+              of <Address value={described.owner} />
             </>
           )}{' '}
-          to <Address value={deed.target} />
+          to <Address value={described.target} />
         </>
       )}
-      {deed.kind === 'approve' && (
+      {described.kind === 'approve' && (
         <>
-          {past ? 'allowed' : `${before}allow`} <Address value={deed.target} /> to spend <b>{deed.object}</b>
+          {past ? 'allowed' : `${before}allow`} <Address value={described.target} /> to spend{' '}
+          <b>{described.object}</b>
         </>
       )}
-      {deed.kind === 'create' && (
+      {described.kind === 'create' && (
         <>
           {past ? 'created' : `${before}create`}{' '}
           {receipt?.contractAddress && past ? 'the contract ' : 'a contract'}
           {receipt?.contractAddress && past && <Address value={receipt.contractAddress} />}
         </>
       )}
-      {deed.kind === 'call' && (
+      {described.kind === 'call' && (
         <>
-          {past ? 'called' : `${before}call`} <b>{deed.verb.replace(/^call /, '')}</b> of{' '}
+          {past ? 'called' : `${before}call`} <b>{described.verb.replace(/^call /, '')}</b> of{' '}
           <Address value={to} />
-          {deed.object && ` ${deed.object}`}
+          {described.object && ` ${described.object}`}
         </>
       )}
       {form === 'tried' && trace && (

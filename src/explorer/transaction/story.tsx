@@ -13,7 +13,7 @@ import { Arguments, Broken, callText } from '../parts/decoded.tsx';
 import { Logs } from '../parts/log-list.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { BlockLink, Fact, Long, Panel, Waiting } from '../parts/values.tsx';
-import { Life } from './life.tsx';
+import { Lifecycle } from './lifecycle.tsx';
 import { Sentence } from './sentence.tsx';
 
 /** The data about a transaction that the page has loaded. */
@@ -43,7 +43,7 @@ export function Story(known: Known) {
       {receipt && (trace || traceError) ? (
         <Effects {...known} receipt={receipt} />
       ) : (
-        <Life events={known.events} />
+        <Lifecycle events={known.events} />
       )}
       <Input transaction={transaction} />
       {receipt && receipt.logs.length > 0 && (
@@ -109,7 +109,7 @@ function Effects(known: Known & { receipt: Receipt }) {
   const [all, setAll] = useState(false);
   const most = all ? Number.POSITIVE_INFINITY : MAX_TRANSFERS;
   const hidden = Math.max(transfers.length, holders.length) - most;
-  const life = <Life events={known.events} />;
+  const lifecycle = <Lifecycle events={known.events} />;
   return (
     <>
       <div class="columns-2">
@@ -151,9 +151,9 @@ function Effects(known: Known & { receipt: Receipt }) {
             ))}
           </ul>
         </Panel>
-        {transfers.length === 0 && life}
+        {transfers.length === 0 && lifecycle}
       </div>
-      {transfers.length > 0 && life}
+      {transfers.length > 0 && lifecycle}
     </>
   );
 }

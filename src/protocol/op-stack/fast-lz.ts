@@ -3,7 +3,7 @@ const WINDOW = 8_192;
 /** Number of bytes at the end in which no match is searched. */
 const TAIL = 13;
 /** Maximum length of a match in bytes. */
-const LONGEST = 262;
+const MAX_MATCH = 262;
 
 /**
  * The length in bytes after FastLZ compression (level 1), with which the OP Stack estimates the compressed size of a transaction on L1
@@ -46,10 +46,10 @@ function literals(count: number): number {
   return Math.floor(count / 32) * 33 + (rest > 0 ? rest + 1 : 0);
 }
 
-/** A match takes two bytes, a long one three; matches beyond {@link LONGEST} bytes are split. */
+/** A match takes two bytes, a long one three; matches beyond {@link MAX_MATCH} bytes are split. */
 function copy(count: number): number {
   const rest = count - 1;
-  return Math.floor(rest / LONGEST) * 3 + (rest % LONGEST >= 6 ? 3 : 2);
+  return Math.floor(rest / MAX_MATCH) * 3 + (rest % MAX_MATCH >= 6 ? 3 : 2);
 }
 
 /** Length of the match between `from` and `at`, counting the first byte that differs. */

@@ -154,7 +154,9 @@ export function l1AttributesOf(transactions: readonly InBlock[]): L1Attributes |
 export function l1AttributesIn(
   message: Pick<Message, 'type' | 'from' | 'to' | 'data'>,
 ): L1Attributes | undefined {
-  return message.type === DEPOSIT_TYPE && isToldBy(message) ? decodeL1Attributes(message.data) : undefined;
+  return message.type === DEPOSIT_TYPE && isFromDepositorToL1Block(message)
+    ? decodeL1Attributes(message.data)
+    : undefined;
 }
 
 /** Whether a transaction is an attributes deposit, wherever it is in the block, and even if a user sent it. */
@@ -162,10 +164,10 @@ export function isL1Attributes(transaction: InBlock): boolean {
   // Checked first (EIP-2718), since reading `tx` may decode the transaction.
   if (transaction.raw[0] !== DEPOSIT_TYPE) return false;
   const { tx } = transaction;
-  return tx.type === DEPOSIT_TYPE && isToldBy(tx);
+  return tx.type === DEPOSIT_TYPE && isFromDepositorToL1Block(tx);
 }
 
-function isToldBy({ from, to }: Pick<Message, 'from' | 'to'>): boolean {
+function isFromDepositorToL1Block({ from, to }: Pick<Message, 'from' | 'to'>): boolean {
   return (
     equalsBytes(from.bytes, DEPOSITOR.bytes) && to !== undefined && equalsBytes(to.bytes, L1_BLOCK.bytes)
   );

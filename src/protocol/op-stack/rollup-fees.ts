@@ -13,7 +13,7 @@ const UINT32 = (1n << 32n) - 1n;
 const UINT64 = (1n << 64n) - 1n;
 
 /** Fjord's parameters for estimating a transaction's size on L1, in millionths of a byte. */
-const LEAST_SIZE = 100_000_000n;
+const MIN_SIZE = 100_000_000n;
 const INTERCEPT = -42_585_600n;
 const PER_FAST_LZ_BYTE = 836_500n;
 
@@ -98,7 +98,7 @@ export function l1FeeOf(raw: Uint8Array, fees: L1Fees): bigint {
 /** Fjord's estimate of a transaction's size on L1, in millionths of a byte. @param raw its EIP-2718 encoding */
 export function estimatedSize(raw: Uint8Array): bigint {
   const size = INTERCEPT + PER_FAST_LZ_BYTE * BigInt(fastLzLength(raw));
-  return size < LEAST_SIZE ? LEAST_SIZE : size;
+  return size < MIN_SIZE ? MIN_SIZE : size;
 }
 
 /**

@@ -2,7 +2,7 @@ import { array, type Codec, invalid, mapped } from './codec.ts';
 import { uint64 } from './values.ts';
 
 /** The longest delay of a JavaScript timer, 2^31 - 1 ms (24 days). */
-const LONGEST = 0x7fff_ffff;
+const MAX_TIMER_MS = 0x7fff_ffff;
 
 const time: Codec<number> = {
   decode: (value, path) => {
@@ -30,6 +30,7 @@ export const intervalTime: Codec<number | readonly [number, number]> = {
 /** @returns whole milliseconds, at least 1 unless the time is 0. @throws DevnetError -32602 above a timer's limit */
 export function millisecondsOf(time: number, unit: 's' | 'ms'): number {
   const scale = unit === 's' ? 1000 : 1;
-  if (time * scale > LONGEST) invalid('params[0]', `${Math.floor(LONGEST / scale)} ${unit} at most`, time);
+  if (time * scale > MAX_TIMER_MS)
+    invalid('params[0]', `${Math.floor(MAX_TIMER_MS / scale)} ${unit} at most`, time);
   return time > 0 ? Math.max(1, Math.round(time * scale)) : 0;
 }

@@ -8,7 +8,7 @@ import { withoutEarliest } from './shared.ts';
  * Returns the part of `eth_feeHistory` that is on the chain from which this one was forked; `undefined` if there is none. `isAll`: all
  * blocks are on that chain. `endsAtFork`: the last block of this part is the fork block.
  */
-export async function elsewhere(
+export async function remoteFeeHistory(
   fork: ForkContext,
   asked: {
     readonly chain: ChainReader;

@@ -8,7 +8,7 @@ import { slot } from '../codec/values.ts';
 import { contextWith, type RpcContext } from '../context.ts';
 import type { RpcMethod } from '../define-method.ts';
 import type { ForkContext } from './context.ts';
-import { Elsewhere, ForkReader, UnknownTransaction } from './reader.ts';
+import { ForkReader, OnRemoteChain, UnknownTransaction } from './reader.ts';
 import { sharesBlock, sharesTransaction, withoutEarliest } from './shared.ts';
 
 type ReadMethod = RpcMethod & { readonly kind: 'read' };
@@ -61,7 +61,8 @@ function answerOver(
   return orElse<unknown>(
     () => method.call(contextWith(context, { chain: reader }), params, held),
     async (error) => {
-      if (error instanceof Elsewhere) return askOther(method, { fork, chain, shared: error.hash }, params);
+      if (error instanceof OnRemoteChain)
+        return askOther(method, { fork, chain, shared: error.hash }, params);
       if (!(error instanceof UnknownTransaction)) throw error;
       if (await sharesTransaction(fork, error.hash)) return askOther(method, { fork, chain }, params);
       // The method itself decides what to answer if there is no such transaction.

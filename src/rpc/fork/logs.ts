@@ -8,7 +8,7 @@ import type { ForkContext } from './context.ts';
 import { withoutEarliest } from './shared.ts';
 
 /** Returns logs of the chain from which this one was forked, from that chain's node. @param range `blockHash`, or both ends */
-export async function logsElsewhere(
+export async function remoteLogs(
   fork: ForkContext,
   { addresses, topics }: LogCriteria,
   range: { readonly blockHash: string } | { readonly fromBlock: string; readonly toBlock: string },
@@ -34,7 +34,7 @@ export function logsBefore(
   const to = asked(filter.toBlock, ends?.[1]);
   if (from > fork.number) return undefined;
   const toBlock = quantity(to < fork.number ? to : fork.number);
-  return logsElsewhere(fork, filter, { fromBlock: quantity(from), toBlock });
+  return remoteLogs(fork, filter, { fromBlock: quantity(from), toBlock });
 }
 
 /** Replaces the tag `earliest` in a filter by the number of the other chain's first block. */

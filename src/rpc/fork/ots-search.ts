@@ -22,7 +22,7 @@ export interface OtsPage {
  * @returns `firstPage`: the page reaches the fork block
  * @throws DevnetError -32000 if the other node can't search, `remoteFailed` if it doesn't answer
  */
-export async function searchElsewhere(
+export async function searchRemote(
   fork: ForkContext,
   direction: 'Before' | 'After',
   search: { readonly address: Address; readonly number: bigint; readonly size: number },

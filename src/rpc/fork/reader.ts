@@ -5,7 +5,7 @@ import type { ForkContext } from './context.ts';
 import { sharesBlock, withoutEarliest } from './shared.ts';
 
 /** Thrown by a reader if the requested data is on the chain from which this one was forked. */
-export class Elsewhere extends Error {
+export class OnRemoteChain extends Error {
   /** hash of the requested block, if it was requested by hash; both chains have the block */
   readonly hash: Uint8Array | undefined;
 
@@ -27,7 +27,7 @@ export class UnknownTransaction extends Error {
 }
 
 /**
- * A reader of a forked chain. It throws {@link Elsewhere} for blocks before the fork, and for the content of the fork block; the fork
+ * A reader of a forked chain. It throws {@link OnRemoteChain} for blocks before the fork, and for the content of the fork block; the fork
  * block's state is here. Blocks that the other chain has after the fork don't exist for it.
  */
 export class ForkReader implements ChainReader {
@@ -81,7 +81,7 @@ export class ForkReader implements ChainReader {
   resolve(ref: BlockRef): ReturnType<ChainReader['resolve']> {
     if ('tag' in ref && ref.tag === 'earliest')
       return withoutEarliest(this.#fork, ref).then((first) => this.resolve(first));
-    if ('number' in ref && ref.number < this.genesis) throw new Elsewhere();
+    if ('number' in ref && ref.number < this.genesis) throw new OnRemoteChain();
     const found = this.#chain.resolve(ref);
     if (found instanceof Promise) return found;
     if (!found && 'hash' in ref) return this.#beforeFork(ref.hash);
@@ -89,7 +89,7 @@ export class ForkReader implements ChainReader {
   }
 
   async #beforeFork(hash: Uint8Array): Promise<undefined> {
-    if (await sharesBlock(this.#fork, hash)) throw new Elsewhere(hash);
+    if (await sharesBlock(this.#fork, hash)) throw new OnRemoteChain(hash);
   }
 
   callView(ref: BlockRef): ReturnType<ChainReader['callView']> {
@@ -121,22 +121,22 @@ class SharedView implements BlockView {
   }
 
   get transactions(): never {
-    throw new Elsewhere();
+    throw new OnRemoteChain();
   }
 
   get receipts(): never {
-    throw new Elsewhere();
+    throw new OnRemoteChain();
   }
 
   get uncles(): never {
-    throw new Elsewhere();
+    throw new OnRemoteChain();
   }
 
   get accessList(): never {
-    throw new Elsewhere();
+    throw new OnRemoteChain();
   }
 
   get size(): never {
-    throw new Elsewhere();
+    throw new OnRemoteChain();
   }
 }

@@ -9,7 +9,7 @@ import type { ForkContext } from './context.ts';
  * Returns the transactions of a block of the chain from which this one was forked, from that chain's node.
  * @throws DevnetError with that node's error, or `remoteFailed` if it didn't answer
  */
-export async function blockElsewhere(fork: ForkContext, number: bigint): Promise<Candidate[]> {
+export async function remoteBlock(fork: ForkContext, number: bigint): Promise<Candidate[]> {
   const block = await fork.request('eth_getBlockByNumber', [quantity(number), true]);
   const transactions = isObject(block) ? block.transactions : [];
   if (!Array.isArray(transactions)) throw bad(fork, 'eth_getBlockByNumber');

@@ -5,7 +5,7 @@ import { array, isObject } from '../codec/codec.ts';
 import { hex, quantity, word } from '../codec/hex.ts';
 import { address, storageKey } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { proofElsewhere } from '../fork/proof.ts';
+import { remoteProof } from '../fork/proof.ts';
 import { JsonList, streamOf } from '../json-pieces.ts';
 import { blockAt } from '../read/block-at.ts';
 
@@ -30,7 +30,7 @@ export const eth_getProof = defineMethod({
   handler: async ({ chain, fork }, account, keys, ref) => {
     const block = await blockAt(chain, ref);
     const { state } = block;
-    if (!(state instanceof TrieState)) return proofElsewhere(fork, block, account);
+    if (!(state instanceof TrieState)) return remoteProof(fork, block, account);
     const { account: found, accountProof, storageHash } = state.proveAccount(account);
     const proofs = function* () {
       const slots = state.proveSlots(

@@ -6,7 +6,7 @@ import { type Awaitable, andThen } from '../../state/view.ts';
 import { inTurns } from '../../turns.ts';
 import { type Hex, quantity } from '../codec/hex.ts';
 import type { RpcContext } from '../context.ts';
-import { elsewhere, joined } from '../fork/fee-history.ts';
+import { joined, remoteFeeHistory } from '../fork/fee-history.ts';
 import { blockAt } from './block-at.ts';
 
 /** geth's limit on the number of blocks. */
@@ -29,7 +29,7 @@ export function feeHistory(
   newest: BlockRef,
   percentiles: readonly number[] | undefined,
 ): Awaitable<FeeHistory> {
-  return andThen(fork && elsewhere(fork, { chain, wanted, newest, percentiles }), (before) => {
+  return andThen(fork && remoteFeeHistory(fork, { chain, wanted, newest, percentiles }), (before) => {
     if (before?.isAll) return before.endsAtFork ? withNext(before.history, chain, fees) : before.history;
     return andThen(lastBlocks(chain, wanted, newest), (blocks) => {
       if (fork && blocks[0]?.header.number === fork.number) blocks.shift();

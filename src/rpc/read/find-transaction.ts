@@ -1,7 +1,7 @@
 import type { Transaction } from '../../chain/block.ts';
 import type { TransactionPosition } from '../../chain/refs.ts';
 import type { RpcContext } from '../context.ts';
-import { Elsewhere } from '../fork/reader.ts';
+import { OnRemoteChain } from '../fork/reader.ts';
 
 /** Where a transaction is: in a sealed or open block, or in the mempool. */
 export type Found =
@@ -20,17 +20,17 @@ export function findTransaction(
 ): Found | undefined {
   const waiting = pool.find(hash);
   if (waiting) return { waiting };
-  let elsewhere: Elsewhere | undefined;
+  let onRemoteChain: OnRemoteChain | undefined;
   try {
     const place = chain.findTransaction(hash);
     if (place) return { place };
   } catch (error) {
-    if (!(error instanceof Elsewhere)) throw error;
-    elsewhere = error;
+    if (!(error instanceof OnRemoteChain)) throw error;
+    onRemoteChain = error;
   }
   // A transaction that was included after a batch's snapshot was still waiting in that snapshot.
   const earlier = held ?? pool.included(hash);
   if (earlier) return { waiting: earlier };
-  if (elsewhere) throw elsewhere;
+  if (onRemoteChain) throw onRemoteChain;
   return undefined;
 }

@@ -40,7 +40,7 @@ export class FlashblockMemory {
     this.#clock = clock;
     feed.on('preconfirmed', (flashblock) => this.#add(flashblock));
     feed.on('sealed', (block) => this.#seal(block));
-    feed.on('back', ({ to }) => this.#forget(({ block }) => block > to));
+    feed.on('rewound', ({ to }) => this.#forget(({ block }) => block > to));
     feed.on('begun', () => this.#forget(() => true));
   }
 

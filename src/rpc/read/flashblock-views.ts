@@ -69,7 +69,7 @@ export class FlashblockViews {
     const plan = { ...planOf(sealed), ...(baseFeePerGas !== undefined && { baseFeePerGas }) };
     const first = sealed.transactions.slice(0, transactions);
     // A deposit of L1 attributes is already among the transactions.
-    const options = { leads: false, strict: false, pauses: turns };
+    const options = { withL1Attributes: false, strict: false, pauses: turns };
     const changed = () => new DevnetError('flashblockChanged', { block: number, index });
     const block = await assembler.makeOf(first, parent as TrieBlock, plan, options).catch((error) => {
       throw error instanceof DevnetError && error.kind === 'server' ? changed() : error;

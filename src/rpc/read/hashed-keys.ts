@@ -6,8 +6,8 @@ import { hex } from '../codec/hex.ts';
 import { isAllTransfers } from './address-index.ts';
 
 /** Lengths in bytes of preimages that are kept: a slot, preceded by a mapping's key. */
-const SHORTEST = 32;
-const LONGEST = 32 + 1024;
+const MIN_LENGTH = 32;
+const MAX_LENGTH = 32 + 1024;
 
 /**
  * The preimages that the transactions of a block hashed: keys of mappings with the mappings' slots. A block is executed again at the first
@@ -43,7 +43,7 @@ export class HashedKeys {
       const found = new Map(runs.flat());
       const keys = [...found.values()]
         .map((preimage) => Buffer.from(preimage.slice(2), 'hex'))
-        .filter(({ length }) => length >= SHORTEST && length <= LONGEST);
+        .filter(({ length }) => length >= MIN_LENGTH && length <= MAX_LENGTH);
       this.#remember(key, keys);
       return keys;
     } catch (error) {

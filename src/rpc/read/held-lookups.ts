@@ -6,7 +6,7 @@ import { preconfirms } from '../../sequencer/mining/mode.ts';
 import type { Sequencer } from '../../sequencer/sequencer.ts';
 
 /** Longest delay of a look-up, milliseconds. viem gives a request up after 10 s. */
-const LONGEST = 5_000;
+const MAX_HOLD_MS = 5_000;
 
 export interface HeldLookupsOptions {
   /** time limit of a call in milliseconds; 0 for no limit */
@@ -61,8 +61,8 @@ export class HeldLookups {
     const { baseFee = 0n, blobBaseFee = 0n } = sequencer.nextFees();
     if (!mempool.has(bytes) || mempool.obstacleTo(bytes, baseFee, blobBaseFee)) return undefined;
     const hash = bytesToHex(bytes);
-    const half = this.#callTimeout > 0 ? this.#callTimeout / 2 : LONGEST;
-    const ms = Math.min(mode.flashblockInterval * 1.5, LONGEST, half);
+    const half = this.#callTimeout > 0 ? this.#callTimeout / 2 : MAX_HOLD_MS;
+    const ms = Math.min(mode.flashblockInterval * 1.5, MAX_HOLD_MS, half);
     return new Promise((resolve) => {
       const hold = {
         isLate: !sequencer.isIdle,

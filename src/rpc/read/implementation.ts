@@ -13,7 +13,7 @@ const SLOTS = [ERC_1967, hashOf('PROXIABLE'), hashOf('org.zeppelinos.proxy.imple
 /** ERC-1167 and its shorter variants: short code that pushes an address and delegates the call to it (PUSH20, GAS, DELEGATECALL). */
 const MINIMAL_PROXY = /^[\da-f]{16,48}73([\da-f]{40})5af4/;
 /** bytes */
-const LONGEST_MINIMAL = 64;
+const MAX_MINIMAL_LENGTH = 64;
 
 /**
  * Returns the account whose code a proxy runs on its own storage, by EIP-7702, ERC-1167, ERC-1967, ERC-1822 or OpenZeppelin's older slot.
@@ -24,7 +24,7 @@ export async function implementationOf(state: StateView, proxy: Address): Promis
   if (isDelegation(code)) return new Address(code.slice(3));
   if (code.length === 0) return undefined;
   const minimal =
-    code.length <= LONGEST_MINIMAL && MINIMAL_PROXY.exec(Buffer.from(code).toString('hex'))?.[1];
+    code.length <= MAX_MINIMAL_LENGTH && MINIMAL_PROXY.exec(Buffer.from(code).toString('hex'))?.[1];
   if (minimal) return new Address(Buffer.from(minimal, 'hex'));
   for (const slot of SLOTS) {
     const value = await state.getStorage(proxy, slot);

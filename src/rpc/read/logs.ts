@@ -12,7 +12,7 @@ import { LATEST } from '../codec/block-ref.ts';
 import type { LogCriteria, LogFilter } from '../codec/filter.ts';
 import { hex } from '../codec/hex.ts';
 import type { RpcContext } from '../context.ts';
-import { logsBefore, logsElsewhere, withNumbers } from '../fork/logs.ts';
+import { logsBefore, remoteLogs, withNumbers } from '../fork/logs.ts';
 import { sharesBlock } from '../fork/shared.ts';
 import { logText } from '../format/block-text.ts';
 import { formatLog, type RpcLog } from '../format/log.ts';
@@ -119,9 +119,7 @@ export function queryLogs(
     const isBefore = fork && (block ? block.header.number === fork.number : sharesBlock(fork, blockHash));
     return andThen(isBefore, (there) => {
       if (there)
-        return andThen(logsElsewhere(fork!, filter, { blockHash: hex(blockHash) }), (logs) =>
-          answer(logs, []),
-        );
+        return andThen(remoteLogs(fork!, filter, { blockHash: hex(blockHash) }), (logs) => answer(logs, []));
       return andThen(block ?? blockAt(chain, { hash: blockHash }), (found) =>
         answer([], blockLogTexts(found, logMatcher(filter))),
       );

@@ -2,7 +2,7 @@ import type { BlockView } from '../../chain/block.ts';
 import type { BlockRef } from '../../chain/refs.ts';
 import { DevnetError } from '../../errors.ts';
 import type { RpcContext } from '../context.ts';
-import { Elsewhere } from '../fork/reader.ts';
+import { OnRemoteChain } from '../fork/reader.ts';
 import { blockAt } from './block-at.ts';
 import { stateDiff } from './state-diff.ts';
 
@@ -30,7 +30,7 @@ async function firstOf(chain: RpcContext['chain'], start: BlockRef, last: BlockV
   try {
     return await blockAt(chain, start);
   } catch (error) {
-    if (!(error instanceof Elsewhere) || last.header.number <= chain.genesis) throw error;
+    if (!(error instanceof OnRemoteChain) || last.header.number <= chain.genesis) throw error;
     throw new DevnetError('server', {
       reason: `the range crosses block ${chain.genesis}, where this chain was forked: request the blocks before and after it separately`,
     });

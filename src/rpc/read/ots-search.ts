@@ -6,7 +6,7 @@ import { mapped } from '../codec/codec.ts';
 import { quantity } from '../codec/hex.ts';
 import { uint64 } from '../codec/values.ts';
 import type { ForkContext } from '../fork/context.ts';
-import { type OtsPage, searchElsewhere } from '../fork/ots-search.ts';
+import { type OtsPage, searchRemote } from '../fork/ots-search.ts';
 import { formatReceipt } from '../format/receipt.ts';
 import { formatTransaction } from '../format/transaction.ts';
 import type { AddressIndex } from './address-index.ts';
@@ -45,7 +45,7 @@ interface SearchDeps {
  * because a block is never split between two pages. On a forked chain the search continues on the other chain.
  * @returns the transactions, newest first; `firstPage`: there are no newer ones, `lastPage`: there are no older ones
  * @throws DevnetError `limitExceeded` if nothing was found in the blocks that one search may execute; their results are cached, so the next
- * search gets further. On a forked chain like {@link searchElsewhere}, if nothing was found on this chain
+ * search gets further. On a forked chain like {@link searchRemote}, if nothing was found on this chain
  */
 export async function searchBefore(
   search: Search,
@@ -63,7 +63,7 @@ export async function searchBefore(
   const left = search.size - here.txs.length;
   let there: OtsPage;
   try {
-    there = await searchElsewhere(fork, 'Before', { ...search, number, size: Math.max(left, 1) });
+    there = await searchRemote(fork, 'Before', { ...search, number, size: Math.max(left, 1) });
   } catch (error) {
     if (here.txs.length === 0) throw error;
     // The transactions found so far are a page of their own; the search for older ones reports the error.
@@ -80,14 +80,14 @@ export async function searchAfter(
 ): Promise<OtsPage> {
   const chain = live.snapshot();
   const oldest = oldestOf(chain);
-  const isElsewhere = fork !== undefined && search.number < fork.number;
-  const there = isElsewhere ? await searchElsewhere(fork, 'After', search) : NOTHING;
+  const isRemote = fork !== undefined && search.number < fork.number;
+  const there = isRemote ? await searchRemote(fork, 'After', search) : NOTHING;
   if (!there.firstPage) return there;
   const from = search.number < oldest ? oldest : search.number + 1n;
   const left = Math.max(search.size - there.txs.length, 0);
   const range = { from, to: chain.latest.header.number, step: 1n } as const;
   const { found, more } = await collect({ ...search, size: left }, range, { chain, addresses, pauses });
-  const isOldest = isElsewhere ? there.lastPage : from === oldest && !fork?.number;
+  const isOldest = isRemote ? there.lastPage : from === oldest && !fork?.number;
   return { ...joined(formatFound(found.toReversed()), there), firstPage: !more, lastPage: isOldest };
 }
 

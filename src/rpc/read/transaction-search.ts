@@ -5,14 +5,14 @@ import { giveWay, type Pauses } from '../../turns.ts';
 import { quantity } from '../codec/hex.ts';
 import type { Place, TransactionSearch } from '../codec/transaction-search.ts';
 import type { ForkContext } from '../fork/context.ts';
-import { blockElsewhere } from '../fork/transaction-search.ts';
+import { remoteBlock } from '../fork/transaction-search.ts';
 import { formatReceipt } from '../format/receipt.ts';
 import { formatTransaction } from '../format/transaction.ts';
 import { emptyRunsOf } from './empty-runs.ts';
 
 /** Maximum number of blocks that one request searches: on this chain, and on the node of the chain from which it was forked. */
 const MAX_BLOCKS = 10_000;
-const MAX_BLOCKS_ELSEWHERE = 20;
+const MAX_REMOTE_BLOCKS = 20;
 
 /** A transaction that a search examines, from this chain or from another node's JSON. */
 export interface Candidate {
@@ -56,22 +56,20 @@ export async function searchTransactions(
   const start = isUp ? after.block : before && before.block <= newest ? before.block : newest;
   const given = isUp ? after : before;
   const found: { readonly place: Place; readonly candidate: Candidate }[] = [];
-  let [here, elsewhere] = [0, 0];
+  let [here, remote] = [0, 0];
   const empty = emptyRunsOf(chain.logged);
   const from = start < oldest ? oldest : start;
   for (let number = from; number >= oldest && number <= newest; number += step) {
     number = empty.skip(number, step);
     if (number < oldest || number > newest) break;
     // The fork block is the first block of this chain and the last one of the other chain.
-    const isElsewhere = fork !== undefined && number <= fork.number;
-    const spent = isElsewhere ? elsewhere++ >= MAX_BLOCKS_ELSEWHERE : here++ >= MAX_BLOCKS;
+    const isRemote = fork !== undefined && number <= fork.number;
+    const spent = isRemote ? remote++ >= MAX_REMOTE_BLOCKS : here++ >= MAX_BLOCKS;
     if (spent) return answer(found, edgeOf(number, isUp));
     await giveWay(pauses);
     let candidates: readonly Candidate[];
     try {
-      candidates = isElsewhere
-        ? await blockElsewhere(fork, number)
-        : candidatesIn(await chain.resolve({ number }));
+      candidates = isRemote ? await remoteBlock(fork, number) : candidatesIn(await chain.resolve({ number }));
     } catch (error) {
       if (found.length === 0) throw error;
       // The transactions found so far are a result of their own; the next search reports the error.

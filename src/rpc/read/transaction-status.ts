@@ -5,7 +5,7 @@ import type { RpcContext } from '../context.ts';
 import type { ForkContext } from '../fork/context.ts';
 import { sharesTransaction } from '../fork/shared.ts';
 import { findTransaction } from './find-transaction.ts';
-import type { LifeEvent } from './transaction-lives.ts';
+import type { LifecycleEvent } from './transaction-lifecycles.ts';
 import { type Wait, whyItWaits } from './why-it-waits.ts';
 
 /** The result of `devnet_transactionStatus`, which documents it. */
@@ -31,7 +31,7 @@ export interface TransactionStatus {
 }
 
 export interface TransactionEvent {
-  readonly event: LifeEvent['event'];
+  readonly event: LifecycleEvent['event'];
   /** milliseconds since the Unix epoch on the node's clock */
   readonly at: number;
   readonly blockNumber?: Hex;
@@ -45,7 +45,7 @@ type Known = Pick<TransactionStatus, 'status'> & Partial<TransactionStatus>;
 
 /** Returns the status of a transaction: its place in the chain or in the mempool, or else the last remembered event. */
 export function transactionStatus(context: RpcContext, hash: Uint8Array): Awaitable<TransactionStatus> {
-  const events = context.lives.of(hash);
+  const events = context.lifecycles.of(hash);
   return andThen(knownOf(context, hash, events), (known) => ({
     ...{ hash: hex(hash), reason: null, waitsFor: null, replacedBy: null },
     ...{ blockHash: null, blockNumber: null, transactionIndex: null, flashblockIndex: null },
@@ -54,7 +54,7 @@ export function transactionStatus(context: RpcContext, hash: Uint8Array): Awaita
   }));
 }
 
-function knownOf(context: RpcContext, hash: Uint8Array, events: readonly LifeEvent[]): Awaitable<Known> {
+function knownOf(context: RpcContext, hash: Uint8Array, events: readonly LifecycleEvent[]): Awaitable<Known> {
   const found = findTransaction(context, hash);
   if (found?.waiting) return { status: 'waiting', ...whyItWaits(context, found.waiting) };
   if (found?.place) {
@@ -75,7 +75,7 @@ function knownOf(context: RpcContext, hash: Uint8Array, events: readonly LifeEve
 }
 
 /** Derives the status of a transaction that is neither in the chain nor in the mempool from its last event. */
-function endOf(last: LifeEvent): Known {
+function endOf(last: LifecycleEvent): Known {
   switch (last.event) {
     case 'dropped':
     case 'refused':
@@ -92,7 +92,7 @@ function endOf(last: LifeEvent): Known {
   }
 }
 
-function formatEvent(event: LifeEvent): TransactionEvent {
+function formatEvent(event: LifecycleEvent): TransactionEvent {
   return {
     event: event.event,
     at: event.at,

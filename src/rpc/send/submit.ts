@@ -11,13 +11,13 @@ import type { RpcContext } from '../context.ts';
  * @throws DevnetError -32003 if it isn't admitted
  */
 export function submit(
-  { sequencer, lives, cause }: Pick<RpcContext, 'sequencer' | 'lives' | 'cause'>,
+  { sequencer, lifecycles, cause }: Pick<RpcContext, 'sequencer' | 'lifecycles' | 'cause'>,
   transaction: Transaction,
 ): Awaitable<void> {
   return orElse(
     () => sequencer.submit(transaction, cause),
     (error) => {
-      remember(lives, () => hashOf(transaction), error);
+      remember(lifecycles, () => hashOf(transaction), error);
       throw error;
     },
   );
@@ -28,14 +28,14 @@ export function submit(
  * @throws the error that `decode` throws
  */
 export function decodeSent(
-  { lives }: Pick<RpcContext, 'lives'>,
+  { lifecycles }: Pick<RpcContext, 'lifecycles'>,
   raw: Uint8Array,
   decode: (raw: Uint8Array) => Transaction,
 ): Transaction {
   try {
     return decode(raw);
   } catch (error) {
-    remember(lives, () => hashOfRaw(raw), error);
+    remember(lifecycles, () => hashOfRaw(raw), error);
     throw error;
   }
 }
@@ -43,8 +43,9 @@ export function decodeSent(
 const BLOB_TYPE = 3;
 
 /** Remembers why a transaction was rejected, except for bytes that aren't a transaction: no client would ask for their hash. */
-function remember(lives: RpcContext['lives'], hash: () => Uint8Array, error: unknown): void {
-  if (error instanceof DevnetError && error.kind !== 'invalidParams') lives.refuse(hash(), error.message);
+function remember(lifecycles: RpcContext['lifecycles'], hash: () => Uint8Array, error: unknown): void {
+  if (error instanceof DevnetError && error.kind !== 'invalidParams')
+    lifecycles.refuse(hash(), error.message);
 }
 
 function hashOf(transaction: Transaction): Uint8Array {

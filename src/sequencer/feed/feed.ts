@@ -34,7 +34,7 @@ export interface FeedEvents {
   /** the open block was closed and no other one follows: the mining mode is switched, or the chain has stopped */
   closed: undefined;
   /** the head moved back, from one block number to a lower one; emitted before `removed` */
-  back: { readonly from: bigint; readonly to: bigint };
+  rewound: { readonly from: bigint; readonly to: bigint };
   /** the chain began again on another genesis block; emitted before `removed` */
   begun: undefined;
   /** the blocks that were removed from the chain; listeners read them a few at a time */
@@ -54,7 +54,7 @@ export class Feed {
     preconfirmed: new Set(),
     sealed: new Set(),
     closed: new Set(),
-    back: new Set(),
+    rewound: new Set(),
     begun: new Set(),
     removed: new Set(),
     dropped: new Set(),

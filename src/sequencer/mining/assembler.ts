@@ -21,7 +21,7 @@ import { timeMeta } from '../chain-time.ts';
 import type { CurrentTask } from '../current-task.ts';
 import type { Dropped, Feed } from '../feed/feed.ts';
 import type { Settings } from '../settings.ts';
-import { type Filled, type FillOutcome, fill, fillBlock, type Pause, type Source } from './fill.ts';
+import { type FilledOpenBlock, type FillOutcome, fill, fillBlock, type Pause, type Source } from './fill.ts';
 import { include } from './include.ts';
 
 export interface AssemblerOptions {
@@ -52,7 +52,7 @@ type HashOf = (number: bigint) => Uint8Array | undefined;
 const NO_HASHES: HashOf = () => undefined;
 
 /** A finished block, and the outcome of each transaction that was tried. */
-export interface Filling extends FillOutcome {
+export interface FilledBlock extends FillOutcome {
   /** `undefined` if there was no transaction to include and `skipEmpty` was set */
   readonly block: TrieBlock | undefined;
 }
@@ -95,7 +95,9 @@ export class Assembler {
    * @param hashOf returns, for the BLOCKHASH opcode, hashes of blocks that the chain doesn't contain yet
    */
   openAs(parent: TrieBlock, plan: BlockPlan, hashOf = NO_HASHES): Awaitable<OpenBlock> {
-    const opening = openBlock(parent, plan, this.#deps.engine, this.#hashes(hashOf), { leads: true });
+    const opening = openBlock(parent, plan, this.#deps.engine, this.#hashes(hashOf), {
+      withL1Attributes: true,
+    });
     return this.#fetched(opening);
   }
 
@@ -123,7 +125,7 @@ export class Assembler {
     if (env.baseFeePerGas !== undefined) header.baseFeePerGas = env.baseFeePerGas;
     if (excessBlobGas !== undefined) header.excessBlobGas = excessBlobGas;
     if (env.slotNumber !== undefined) header.slotNumber = env.slotNumber;
-    return andThen(engine.opened({ state: parent.state, start: startOf(draft) }), (state) => ({
+    return andThen(engine.stateAtStart({ state: parent.state, start: startOf(draft) }), (state) => ({
       header,
       state,
       sealed: false,
@@ -134,7 +136,7 @@ export class Assembler {
     open: OpenBlock,
     limits: { gas: bigint; quiet?: boolean },
     source: Source = this.#deps.mempool,
-  ): Promise<Filled> {
+  ): Promise<FilledOpenBlock> {
     const transactions = this.#room(source) - sentTransactions(open.transactions, open.hardfork).length;
     const { gas, quiet = false } = limits;
     const { order, gasCap } = this.#options;
@@ -164,9 +166,9 @@ export class Assembler {
     limits: { skipEmpty?: boolean; quiet?: boolean; strict?: boolean },
     source: Source = this.#deps.mempool,
     hashOf = NO_HASHES,
-  ): Promise<Filling> {
+  ): Promise<FilledBlock> {
     const { engine } = this.#deps;
-    const begun = BlockBuilder.begin(parent, plan, engine, this.#hashes(hashOf), { leads: true });
+    const begun = BlockBuilder.begin(parent, plan, engine, this.#hashes(hashOf), { withL1Attributes: true });
     const builder = begun instanceof Promise ? await begun : begun;
     try {
       const { order, gasCap } = this.#options;
@@ -189,7 +191,7 @@ export class Assembler {
 
   /**
    * Makes a block of exactly these transactions.
-   * @param options.leads on an OP chain: whether an L1 attributes deposit comes before them
+   * @param options.withL1Attributes on an OP chain: whether an L1 attributes deposit comes before them
    * @param options.strict see {@link BlockFinish.strict}
    * @param options.pauses lets other work run in between; only for a block that doesn't become part of the chain
    * @throws DevnetError -32000 naming the first transaction that can't be included
@@ -198,10 +200,12 @@ export class Assembler {
     transactions: readonly Transaction[],
     parent: TrieBlock,
     plan: BlockPlan,
-    { leads, strict, pauses }: { leads: boolean; strict: boolean; pauses?: Pauses },
+    { withL1Attributes, strict, pauses }: { withL1Attributes: boolean; strict: boolean; pauses?: Pauses },
   ): Promise<TrieBlock> {
     const { gasCap } = this.#options;
-    const builder = await BlockBuilder.begin(parent, plan, this.#deps.engine, this.#hashes(), { leads });
+    const builder = await BlockBuilder.begin(parent, plan, this.#deps.engine, this.#hashes(), {
+      withL1Attributes,
+    });
     try {
       await include(builder, transactions, { gasCap, pauses });
       return this.#view((await builder.sealAndKeep({ strict })).block);
@@ -223,7 +227,7 @@ export class Assembler {
   ): Awaitable<TrieBlock | undefined> {
     const { engine } = this.#deps;
     const { gasCap } = this.#options;
-    const beginning = BlockBuilder.begin(parent, plan, engine, this.#hashes(), { leads: true });
+    const beginning = BlockBuilder.begin(parent, plan, engine, this.#hashes(), { withL1Attributes: true });
     return andThen(beginning, (builder) =>
       builder.closing(() => {
         const adding = transaction ? addTo(builder, transaction, gasCap) : true;
@@ -255,7 +259,9 @@ export class Assembler {
     hashOf: HashOf,
   ): Promise<Block & { state: ChainState }> {
     const { engine } = this.#deps;
-    const builder = await BlockBuilder.begin(parent, plan, engine, this.#hashes(hashOf), { leads: true });
+    const builder = await BlockBuilder.begin(parent, plan, engine, this.#hashes(hashOf), {
+      withL1Attributes: true,
+    });
     try {
       const { block } = await builder.sealAndKeep({ strict: false });
       this.#deps.current.assertFetched();
@@ -308,7 +314,9 @@ export class Assembler {
   ): Promise<{ readonly open: OpenBlock; readonly block: TrieBlock }> {
     const { engine } = this.#deps;
     const rest = before && this.#restOf(pool, before);
-    const begun = rest ? before : await openBlock(parent, plan, engine, this.#hashes(), { leads: true });
+    const begun = rest
+      ? before
+      : await openBlock(parent, plan, engine, this.#hashes(), { withL1Attributes: true });
     const gas = begun.env.gasLimit - headerGas(begun.counted);
     const { open } = await this.fill(begun, { gas, quiet: true }, rest ?? pool);
     return { open, block: this.#view(await sealBlock(open, engine)) };

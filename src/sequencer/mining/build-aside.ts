@@ -13,7 +13,8 @@ export async function buildAside(
   transactions: readonly Transaction[] | undefined,
   { assembler }: { assembler: Assembler },
 ): Promise<TrieBlock> {
-  if (transactions) return assembler.makeOf(transactions, parent, plan, { leads: true, strict: true });
+  if (transactions)
+    return assembler.makeOf(transactions, parent, plan, { withL1Attributes: true, strict: true });
   const limits = { quiet: true, strict: true };
   const { block } = await assembler.make(parent, plan, limits);
   return block!;

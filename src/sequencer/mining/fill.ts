@@ -11,7 +11,7 @@ import type { StateWrites } from '../../state/view.ts';
 import { type CurrentTask, isOutsideFailure } from '../current-task.ts';
 
 /** Execution lets other work run after this time, in milliseconds. */
-const STRETCH = 4;
+const SLICE_MS = 4;
 
 export interface FillLimits {
   readonly order: Order;
@@ -37,7 +37,7 @@ export interface FillOutcome {
   readonly dropped: readonly { readonly transaction: Transaction; readonly error: DevnetError }[];
 }
 
-export interface Filled extends FillOutcome {
+export interface FilledOpenBlock extends FillOutcome {
   readonly open: OpenBlock;
 }
 
@@ -98,7 +98,7 @@ export async function fill(
   limits: FillLimits,
   source: Source,
   deps: FillDeps & { readonly engine: Engine },
-): Promise<Filled> {
+): Promise<FilledOpenBlock> {
   let transactions: readonly Transaction[] = [];
   const extended = await extendBlock(open, deps.engine, (builder) => {
     ({ transactions } = builder);
@@ -159,7 +159,7 @@ export async function fillBlock(
     }
     const reached = progress?.(transactions.length - before);
     if (reached) await reached;
-    if (deps.wall.now() - stretchStart >= STRETCH) {
+    if (deps.wall.now() - stretchStart >= SLICE_MS) {
       await deps.pause(limits.quiet ? undefined : transactions.length - before);
       stretchStart = deps.wall.now();
     }

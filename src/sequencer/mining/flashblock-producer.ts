@@ -5,19 +5,19 @@ import { sentTransactions } from '../../protocol/op-stack/l1-attributes.ts';
 import type { Flashblock } from '../feed/feed.ts';
 import { feesOfOpen, feesOfPlan, type NextFees } from '../next-fees.ts';
 import { checkFields, type NextSettings } from '../settings.ts';
-import { assertAnswered, type Filled, fromList } from './fill.ts';
+import { assertAnswered, type FilledOpenBlock, fromList } from './fill.ts';
 import { FlashblockSchedule } from './flashblock-schedule.ts';
-import { Lead } from './lead.ts';
+import { LeadTime } from './lead-time.ts';
 import { slotCount, type TimedMode, type Timing } from './mode.ts';
 import { NextBlockPreview } from './next-block-preview.ts';
 import type {
   OpenRecord,
   PatchHead,
   Preconfirmed,
+  PreparedStart,
   Producer,
   ProducerDeps,
-  Start,
-  Times,
+  Timestamps,
 } from './producer.ts';
 import { reserveEmpty } from './reserve-empty.ts';
 import { ProducerTimer } from './timer.ts';
@@ -53,7 +53,7 @@ export class FlashblockProducer implements Producer {
   readonly mode: TimedMode;
   readonly #deps: ProducerDeps;
   readonly #timer: ProducerTimer;
-  readonly #lead: Lead;
+  readonly #leadTime: LeadTime;
   /** builds the `pending` block before the start, while no block is open */
   readonly #next: NextBlockPreview;
   #building: Building | undefined;
@@ -66,7 +66,7 @@ export class FlashblockProducer implements Producer {
     this.mode = mode;
     this.#deps = deps;
     this.#timer = new ProducerTimer(mode, deps);
-    this.#lead = new Lead(mode.flashblockInterval, deps);
+    this.#leadTime = new LeadTime(mode.flashblockInterval, deps);
     this.#next = new NextBlockPreview(deps);
   }
 
@@ -92,7 +92,7 @@ export class FlashblockProducer implements Producer {
   }
 
   /** A recorded block that has been open for this mode's block time or longer starts with a full block time again. */
-  async prepare(head: TrieBlock, record?: OpenRecord): Promise<Start> {
+  async prepare(head: TrieBlock, record?: OpenRecord): Promise<PreparedStart> {
     const { assembler, chain, clock, settings } = this.#deps;
     const timing = settings.timing(this.mode, head.header);
     const { age, slot } = record && record.age < timing.blockTime ? record : { age: 0, slot: 1 };
@@ -119,8 +119,8 @@ export class FlashblockProducer implements Producer {
     return { left: list.filter((transaction) => !included.has(transaction)), show };
   }
 
-  /** {@link Start.show} publishes the open block's flashblocks again, with a new payload id. */
-  keep(): Start {
+  /** {@link PreparedStart.show} publishes the open block's flashblocks again, with a new payload id. */
+  keep(): PreparedStart {
     const { assembler, chain, feed } = this.#deps;
     const head = chain.latest;
     const building = this.#building;
@@ -170,7 +170,7 @@ export class FlashblockProducer implements Producer {
   }
 
   /** Publishes the transactions in a flashblock, then seals the block. */
-  async sealWaiting(): Promise<Filled> {
+  async sealWaiting(): Promise<FilledOpenBlock> {
     const filled = await this.#extend({ wholeBlock: true, skipEmpty: true });
     if (filled.transactions.length > 0) await this.#sealAndArm();
     return filled;
@@ -185,7 +185,7 @@ export class FlashblockProducer implements Producer {
     return 0n;
   }
 
-  async reserve(most: bigint, times: Times): Promise<bigint> {
+  async reserve(most: bigint, times: Timestamps): Promise<bigint> {
     const { chain, settings, feed, clock } = this.#deps;
     const before = chain.latest.header.number;
     if (!this.#isEmpty) return 0n;
@@ -260,7 +260,7 @@ export class FlashblockProducer implements Producer {
   }
 
   /** Publishes flashblock 0 of a new payload, then one flashblock with all transactions that can be included. */
-  async rebuild(transactions: readonly Transaction[], required?: Transaction): Promise<Filled> {
+  async rebuild(transactions: readonly Transaction[], required?: Transaction): Promise<FilledOpenBlock> {
     const { assembler, chain, settings } = this.#deps;
     const { timing, schedule } = this.#now;
     const empty = await assembler.open(chain.latest, schedule.end);
@@ -294,8 +294,8 @@ export class FlashblockProducer implements Producer {
     const task = async () => {
       if (this.#building && this.#starts === starts) await this.#tick();
     };
-    const hasWork = () => this.#lead.ms(this.#deps.mempool.size > 0) > 0;
-    this.#timer.arm(this.#now.schedule.due, until, task, this.#lead.ms(true), hasWork);
+    const hasWork = () => this.#leadTime.ms(this.#deps.mempool.size > 0) > 0;
+    this.#timer.arm(this.#now.schedule.due, until, task, this.#leadTime.ms(true), hasWork);
   }
 
   async #tick(): Promise<void> {
@@ -318,12 +318,12 @@ export class FlashblockProducer implements Producer {
     const begun = wall.precise();
     const { schedule } = this.#now;
     const slot = schedule.take(clock.now());
-    if (faults.takeSkip()) await this.#lead.reach(slot.due);
+    if (faults.takeSkip()) await this.#leadTime.waitUntil(slot.due);
     else await this.#extend({ due: slot.due });
     const next = slot.last ? schedule.following(clock.now()) : undefined;
     metrics.count({
       drift: clock.precise() - slot.due,
-      length: wall.precise() - begun - this.#lead.waited,
+      length: wall.precise() - begun - this.#leadTime.waited,
       merged: slot.merged + (next?.merged ?? 0),
       interval: this.mode.flashblockInterval,
     });
@@ -346,7 +346,7 @@ export class FlashblockProducer implements Producer {
   }
 
   /** Adds a flashblock with transactions from the mempool, and shows it. */
-  async #extend(options: FlashblockOptions = {}): Promise<Filled> {
+  async #extend(options: FlashblockOptions = {}): Promise<FilledOpenBlock> {
     const { assembler, chain, clock } = this.#deps;
     const { open, timing } = this.#now;
     const { wholeBlock, skipEmpty, due } = options;
@@ -362,8 +362,8 @@ export class FlashblockProducer implements Producer {
     }
     const view = await assembler.view(filled.open);
     if (due !== undefined) {
-      this.#lead.add(clock.precise() - begun);
-      await this.#lead.reach(due);
+      this.#leadTime.add(clock.precise() - begun);
+      await this.#leadTime.waitUntil(due);
     }
     this.#add(filled.open, view);
     assembler.show(filled, () => chain.showPending(view));

@@ -9,7 +9,7 @@ import type { FillOutcome } from './fill.ts';
 import { mineEmpty } from './mine-empty.ts';
 import type { MiningMode, Timing } from './mode.ts';
 import { NextBlockPreview } from './next-block-preview.ts';
-import type { OpenRecord, PatchHead, Producer, ProducerDeps, Start, Times } from './producer.ts';
+import type { OpenRecord, PatchHead, PreparedStart, Producer, ProducerDeps, Timestamps } from './producer.ts';
 import { reserveEmpty } from './reserve-empty.ts';
 import { ProducerTimer } from './timer.ts';
 
@@ -42,7 +42,7 @@ export class InstantProducer implements Producer {
     return this.#due;
   }
 
-  prepare(head: TrieBlock, open?: OpenRecord): Start {
+  prepare(head: TrieBlock, open?: OpenRecord): PreparedStart {
     const show = (onShown?: () => void) => {
       this.#stopped = false;
       this.#deps.chain.moveTo(head, undefined);
@@ -52,7 +52,7 @@ export class InstantProducer implements Producer {
     return { left: open?.transactions ?? [], show };
   }
 
-  keep(): Start {
+  keep(): PreparedStart {
     return this.prepare(this.#deps.chain.latest, this.resting);
   }
 
@@ -115,7 +115,7 @@ export class InstantProducer implements Producer {
     return made;
   }
 
-  async reserve(most: bigint, times: Times): Promise<bigint> {
+  async reserve(most: bigint, times: Timestamps): Promise<bigint> {
     const { assembler, chain, feed, clock } = this.#deps;
     const before = chain.latest.header.number;
     const head = await reserveEmpty({ most, times, sealAt: clock.now() }, this.#deps);

@@ -13,7 +13,7 @@ import type { NextFees } from '../next-fees.ts';
 import type { NextSettings, Settings } from '../settings.ts';
 import type { TaskClock } from '../task-clock.ts';
 import type { Assembler } from './assembler.ts';
-import type { Filled, FillOutcome } from './fill.ts';
+import type { FilledOpenBlock, FillOutcome } from './fill.ts';
 import type { MiningMode } from './mode.ts';
 
 /** The data from which a revert reopens a block. */
@@ -37,7 +37,7 @@ export interface Preconfirmed {
 }
 
 /** A producer's prepared start from another block. */
-export interface Start {
+export interface PreparedStart {
   /** the restored block's transactions that could not be included again */
   readonly left: readonly Transaction[];
   /**
@@ -51,7 +51,7 @@ export interface Start {
 export type PatchHead = (block: BlockView) => Awaitable<StateWrites>;
 
 /** Timestamps of consecutive blocks. */
-export interface Times {
+export interface Timestamps {
   /** timestamp of the first block, seconds; when absent, chain time decides */
   readonly first?: bigint | undefined;
   /** seconds between consecutive blocks; when absent, chain time decides */
@@ -99,16 +99,16 @@ export interface Producer {
 
   /**
    * Prepares to continue from `head`. In modes with an open block, opens one on `head`. Readers don't see it, and the producer
-   * continues as before, until {@link Start.show} is called.
+   * continues as before, until {@link PreparedStart.show} is called.
    * @param open the open block to restore
    */
-  prepare(head: TrieBlock, open?: OpenRecord): Awaitable<Start>;
+  prepare(head: TrieBlock, open?: OpenRecord): Awaitable<PreparedStart>;
 
   /**
    * Captures the open block and its schedule, to return to them after a failed change. `chain.latest` must be the same block again when
-   * {@link Start.show} is called.
+   * {@link PreparedStart.show} is called.
    */
-  keep(): Start;
+  keep(): PreparedStart;
 
   /** Shows `head` and continues from it, see {@link prepare}. */
   start(head: TrieBlock, open?: OpenRecord): Awaitable<void>;
@@ -148,7 +148,7 @@ export interface Producer {
    * The caller must ensure that no transaction in the mempool can be included in the next block.
    * @returns how many were reserved; 0 if the next block has to be made
    */
-  reserve(most: bigint, times: Times): Promise<bigint>;
+  reserve(most: bigint, times: Timestamps): Promise<bigint>;
 
   /**
    * Changes settings of the next block. That is the open block if it has no transactions, which is then opened again; otherwise
@@ -184,5 +184,5 @@ export interface Producer {
    * @param required if this transaction can't be included, the open block stays as it was
    * @throws Error if no block is open
    */
-  rebuild(transactions: readonly Transaction[], required?: Transaction): Promise<Filled>;
+  rebuild(transactions: readonly Transaction[], required?: Transaction): Promise<FilledOpenBlock>;
 }

@@ -3,7 +3,7 @@ import type { Reservation } from '../../chain/reservation.ts';
 import { planReservation } from '../../chain/reserve.ts';
 import { inTurns } from '../../turns.ts';
 import { timeMeta } from '../chain-time.ts';
-import type { ProducerDeps, Times } from './producer.ts';
+import type { ProducerDeps, Timestamps } from './producer.ts';
 
 /** Runs of up to this many empty blocks are made block by block; longer runs are reserved. */
 export const MAX_MADE = 1_000n;
@@ -16,7 +16,7 @@ export const MAX_MADE = 1_000n;
  * @returns the new head; `undefined` if the next block has to be made
  */
 export async function reserveEmpty(
-  { most, times, sealAt }: { most: bigint; times: Times; sealAt: number },
+  { most, times, sealAt }: { most: bigint; times: Timestamps; sealAt: number },
   { assembler, chain, engine, mempool, settings, reserves, current }: ProducerDeps,
 ): Promise<TrieBlock | undefined> {
   // Settings for the next block only apply to a block that is made.

@@ -16,7 +16,7 @@ import type { Assembler } from '../mining/assembler.ts';
 import type { Sequencer } from '../sequencer.ts';
 
 /** The other node's transactions already contain the L1 attributes deposit. */
-const WITHOUT_LEAD = { leads: false, strict: false };
+const AS_GIVEN = { withL1Attributes: false, strict: false };
 
 export interface ReplicaDeps {
   readonly assembler: Assembler;
@@ -145,7 +145,7 @@ export class Replica {
       expectSame('parentHash', parent.hash, header.parentHash);
       const { baseFeePerGas } = header;
       const plan = { ...planOf(block), ...(baseFeePerGas !== undefined && { baseFeePerGas }) };
-      const made = await assembler.makeOf(transactions, parent, plan, WITHOUT_LEAD);
+      const made = await assembler.makeOf(transactions, parent, plan, AS_GIVEN);
       for (const field of ['gasUsed', 'receiptsRoot', 'stateRoot'] as const)
         expectSame(field, header[field], made.header[field]);
       expectSame('hash', hash, made.hash);
@@ -165,14 +165,14 @@ export class Replica {
       const head = await chain.rollbackTo(number);
       this.#forget();
       chain.moveTo(head, undefined);
-      if (from > number) feed.emit('back', { from, to: number });
+      if (from > number) feed.emit('rewound', { from, to: number });
       if (removed && from > number) feed.emit('removed', removed);
     });
   }
 
   #open(parent: TrieBlock, plan: BlockPlan): Awaitable<OpenBlock> {
     const { chain, engine } = this.#deps;
-    return openBlock(parent, plan, engine, (number) => chain.blockHash(number), WITHOUT_LEAD);
+    return openBlock(parent, plan, engine, (number) => chain.blockHash(number), AS_GIVEN);
   }
 
   #forget(): void {

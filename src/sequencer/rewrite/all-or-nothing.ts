@@ -3,9 +3,9 @@ import { type Awaitable, andThen } from '../../state/view.ts';
 import type { CurrentTask } from '../current-task.ts';
 import type { Assembler } from '../mining/assembler.ts';
 import type { Turn } from '../turn.ts';
-import { type GoBackDeps, goBackAs } from './go-back.ts';
+import { type RewindDeps, rewindAs } from './rewind.ts';
 
-export interface AllOrNothingDeps extends GoBackDeps {
+export interface AllOrNothingDeps extends RewindDeps {
   readonly assembler: Assembler;
   readonly current: CurrentTask;
 }
@@ -36,7 +36,7 @@ export function allOrNothing<T>(turn: Turn, deps: AllOrNothingDeps, task: () => 
       turn.producer.sealDue === sealDue;
     before.putBack();
     if (isSame && mempool.version === before.version) throw error;
-    const going = goBackAs(
+    const rewinding = rewindAs(
       turn,
       {
         number: latest.header.number,
@@ -47,7 +47,7 @@ export function allOrNothing<T>(turn: Turn, deps: AllOrNothingDeps, task: () => 
       { restorePool: () => mempool.restore(before.pool()) },
       deps,
     );
-    return andThen(going, () => {
+    return andThen(rewinding, () => {
       throw error;
     });
   };

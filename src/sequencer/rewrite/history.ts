@@ -9,14 +9,14 @@ import type { CurrentTask } from '../current-task.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Cause } from '../inputs.ts';
 import type { Assembler } from '../mining/assembler.ts';
-import type { Start } from '../mining/producer.ts';
+import type { PreparedStart } from '../mining/producer.ts';
 import { noncesIn } from '../nonces-in.ts';
 import type { Sequencer } from '../sequencer.ts';
 import type { Settings, SettingsRecord } from '../settings.ts';
 import { allOrNothing } from './all-or-nothing.ts';
-import { continueFrom, goBack, restoringSettings } from './go-back.ts';
-import { type Given, rehearse, reorg } from './reorg.ts';
+import { prepareReorg, type RequestedTransaction, reorg } from './reorg.ts';
 import { reportLost } from './report-lost.ts';
+import { continueFrom, restoringSettings, rewind } from './rewind.ts';
 import type { Snapshot, Snapshots } from './snapshots.ts';
 import { withdraw } from './withdraw.ts';
 
@@ -88,7 +88,7 @@ export class History {
       const snapshot = this.#snapshots.at(id);
       if (!snapshot) return false;
       this.#deps.current.allowExpiry('firstWrite');
-      const gone = goBack(
+      const rewound = rewind(
         turn,
         snapshot,
         {
@@ -99,7 +99,7 @@ export class History {
         },
         this.#deps,
       );
-      return andThen(gone, () => true);
+      return andThen(rewound, () => true);
     });
   }
 
@@ -115,7 +115,7 @@ export class History {
       this.#deps.current.allowExpiry('firstWrite');
       const nonceOf = await noncesIn(state, mempool);
       const record = turn.producer.preconfirmed?.record;
-      await goBack(
+      await rewind(
         turn,
         { number, stateRoot: state.root },
         {
@@ -137,7 +137,7 @@ export class History {
   reorg(
     cause: Cause,
     depth: bigint,
-    refill: { reinclude: boolean } | { given: readonly Given[] },
+    refill: { reinclude: boolean } | { given: readonly RequestedTransaction[] },
   ): Promise<void> {
     const { sequencer, assembler, chain, current } = this.#deps;
     return sequencer.inTurn(cause, async (turn) => {
@@ -146,7 +146,7 @@ export class History {
       const replaced = await chain.above(number);
       const lists =
         'given' in refill
-          ? { listAt: await rehearse({ number, replaced, given: refill.given }, this.#deps) }
+          ? { listAt: await prepareReorg({ number, replaced, given: refill.given }, this.#deps) }
           : refill;
       await assembler.progress(undefined);
       await reorg({ number, replaced, refill: lists }, turn, this.#deps);
@@ -163,7 +163,7 @@ export class History {
       const stateRoot = chain.initialRoot;
       const now = Number(header.timestamp) * 1000;
       this.#deps.current.allowExpiry('firstWrite');
-      await goBack(
+      await rewind(
         turn,
         { number, stateRoot },
         {
@@ -196,7 +196,7 @@ export class History {
         settings.restore(initial);
         return turn.producer.prepare({ ...genesis, sealed: true });
       };
-      let start: Start;
+      let start: PreparedStart;
       try {
         start = await restoringSettings(preparing, settings);
       } catch (error) {

@@ -13,8 +13,8 @@ import { assertAnswered, fromList } from '../mining/fill.ts';
 import { noncesIn } from '../nonces-in.ts';
 import type { Settings } from '../settings.ts';
 import type { Turn } from '../turn.ts';
-import { continueFrom, restoringSettings } from './go-back.ts';
 import { readmit } from './readmit.ts';
+import { continueFrom, restoringSettings } from './rewind.ts';
 
 /** How many blocks' transactions are returned to the mempool before other work may run. */
 const SLICE = 32;
@@ -22,7 +22,7 @@ const SLICE = 32;
 const HASHES = 256n;
 
 /** A transaction that a caller requested for one of the new blocks. */
-export interface Given {
+export interface RequestedTransaction {
   /** which of the new blocks it goes into, from 0 */
   readonly place: number;
   /** Makes the transaction. @param block the new block with the transactions before this one */
@@ -56,10 +56,10 @@ export interface ReorgOptions extends Replaced {
 
 /**
  * Makes the given transactions, and executes the new blocks up to the last block that contains one, before any block is removed.
- * @throws the error of `Given.make`, or DevnetError -32000 naming the first transaction that can't be included
+ * @throws the error of `RequestedTransaction.make`, or DevnetError -32000 naming the first transaction that can't be included
  */
-export async function rehearse(
-  { number, replaced, given }: Replaced & { given: readonly Given[] },
+export async function prepareReorg(
+  { number, replaced, given }: Replaced & { given: readonly RequestedTransaction[] },
   { assembler, chain }: Pick<ReorgDeps, 'assembler' | 'chain'>,
 ): Promise<ListAt> {
   const lists: Transaction[][] = [];
@@ -142,7 +142,7 @@ export async function reorg(
   const arrived = mempool.snapshot().entries.filter(({ hash }) => !known.has(hash));
   await continueFrom(start, turn, deps, () => {
     mempool.restore(pool.snapshot());
-    feed.emit('back', { from, to: number });
+    feed.emit('rewound', { from, to: number });
     feed.emit('removed', replaced);
     for (const one of dropped) feed.emit('dropped', one);
     for (const block of blocks) feed.emit('sealed', block);

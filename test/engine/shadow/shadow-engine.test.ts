@@ -135,7 +135,9 @@ describe('the shadow engine', () => {
         return Object.assign(workspace, change(workspace));
       };
       const plan = { ...PLAN, withdrawals };
-      const builder = await BlockBuilder.begin(parent, plan, engine, hashOfBlock, { leads: false });
+      const builder = await BlockBuilder.begin(parent, plan, engine, hashOfBlock, {
+        withL1Attributes: false,
+      });
       await builder.sealAndKeep({ strict: false });
       builder.close();
       return found;

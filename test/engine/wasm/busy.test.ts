@@ -46,9 +46,9 @@ it('more than 32 runs in the background at a time wait for each other, and all e
   const runs = Array.from({ length: 40 }, () =>
     engine.execute(message, env, new Overlay(state), CALL_RULES, { background, discards: true }),
   );
-  expect(engine.free).toBeInstanceOf(Promise);
+  expect(engine.whenFree).toBeInstanceOf(Promise);
   const ended = await Promise.all(runs);
   due = false;
   expect(ended.every((outcome) => outcome.kind === 'executed' && !outcome.success)).toBe(true);
-  expect(engine.free).toBeUndefined();
+  expect(engine.whenFree).toBeUndefined();
 });

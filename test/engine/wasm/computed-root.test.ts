@@ -46,7 +46,7 @@ test("the core computes the roots of many dev writes, one after the other, as Et
     expect(state.hasRoot, 'it needs no tries of its own').toBe(true);
     expect(bytesToHex(state.root)).toBe(bytesToHex(await library.getStateRoot()));
     stored.store(state.unstored());
-    state = state.settled(source);
+    state = state.asStored(source);
   }
   // What was listed to be stored is all of it.
   const reopened = TrieState.at(stored, state.root);

@@ -35,7 +35,7 @@ async function storedState(source: MemorySource): Promise<TrieState> {
 }
 
 describe('while a run waits', () => {
-  it('what has to be stored with a block is told, and the run goes on as if nothing had been', async () => {
+  it('what has to be stored with a block is reported, and the run goes on as if nothing had been', async () => {
     const { engine } = engineOf('osaka', 'fast');
     const source = new MemorySource();
     const base = await storedState(source);
@@ -208,7 +208,7 @@ it('an empty account that a dev method has made is removed by the block that has
       patch.setAccount(emptied, NEW_ACCOUNT);
       const patched = base.fold(patch.writes());
       source.store(patched.unstored());
-      const overlay = new Overlay(patched.settled(source));
+      const overlay = new Overlay(patched.asStored(source));
       expect(await overlay.getAccount(emptied)).toBeDefined();
       await engine.execute(call, env, overlay, CALL_RULES);
       return overlay.getAccount(emptied);
@@ -428,7 +428,7 @@ it("a forked chain's roots come from the core, and from the state itself where a
     expect(bytesToHex(folded.root)).toBe(bytesToHex(slow.root));
     const unstored = folded.unstored();
     source.store(unstored);
-    state = folded.settled(source);
+    state = folded.asStored(source);
     return 'encoded' in unstored;
   };
   const [one, two, three] = [at(1), at(2), at(3)];

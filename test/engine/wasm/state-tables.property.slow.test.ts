@@ -157,7 +157,7 @@ class History {
         // A fork's tries hold what is written, whether it differs from the other chain or not.
         if (this.#remote) expect(root).toBe(bytesToHex(before.fold(writes).root));
         if (step.settle) this.#source.store(state.unstored());
-        this.#openOn(step.settle ? state.settled(this.#source) : state);
+        this.#openOn(step.settle ? state.asStored(this.#source) : state);
         return root;
       }
       case 'patch': {
@@ -170,10 +170,10 @@ class History {
         const root = bytesToHex(state.root);
         if (this.#remote) expect(root).toBe(bytesToHex(before.fold(patch.writes()).root));
         this.#source.store(state.unstored());
-        const settled = state.settled(this.#source);
-        this.#openOn(settled);
+        const stored = state.asStored(this.#source);
+        this.#openOn(stored);
         const read = [];
-        for (const address of [KITCHEN, at(0x3001), at(0x5001)]) read.push(await settled.getAccount(address));
+        for (const address of [KITCHEN, at(0x3001), at(0x5001)]) read.push(await stored.getAccount(address));
         return this.#remote ? undefined : { root, read };
       }
       case 'back':

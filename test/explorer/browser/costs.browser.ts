@@ -25,7 +25,7 @@ async function requests(): Promise<string[]> {
     }),
   );
   await explorer.page.reload();
-  await explorer.see('.hero', 'is being built');
+  await explorer.see('.newest', 'is being built');
   await explorer.see('.state', 'block');
   return methods;
 }

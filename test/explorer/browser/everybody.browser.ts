@@ -30,9 +30,9 @@ async function open(view: { dark?: boolean; width?: number }) {
     gas: '0x15f90',
   });
   await explorer.call('evm_snapshot');
-  await explorer.see('.chip', 'TST');
+  await explorer.see('.card', 'TST');
   const pages: [path: string, ready: string][] = [
-    ['', '.chip'],
+    ['', '.card'],
     ['blocks', 'tbody tr'],
     ['block/pending', 'tr td .good'],
     ['block/1', '.title .badge'],
@@ -177,7 +177,7 @@ describe.skipIf(!hasChromium)('the keyboard alone', () => {
     await page.keyboard.press('Enter');
     await explorer.see('.panel', 'sent:');
     await explorer.tick();
-    await explorer.see('.chip', '0.01 ETH');
+    await explorer.see('.card', '0.01 ETH');
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     await tabTo('Control');
     await page.keyboard.press('Enter');

@@ -174,7 +174,7 @@ describe.skipIf(!hasChromium)('a pre-confirmed transaction', () => {
     await explorer.see('.title .badge', 'pre-confirmed');
     await button('Drop it').click();
     await explorer.see('.title .badge', 'dropped');
-    await explorer.see('.life .dropped', 'left out of the block');
+    await explorer.see('.lifecycle .dropped', 'left out of the block');
     expect(await explorer.call('eth_getTransactionReceipt', hash)).toBeNull();
   });
 
@@ -223,7 +223,7 @@ describe.skipIf(!hasChromium)('a pre-confirmed transaction', () => {
 });
 
 describe.skipIf(!hasChromium)('the life of a transaction', () => {
-  it('is told by the node, also of what happened before the page was opened', async () => {
+  it('is reported by the node, also of what happened before the page was opened', async () => {
     explorer = await openExplorer();
     const { first } = explorer.accounts;
     await explorer.send(first);
@@ -234,11 +234,14 @@ describe.skipIf(!hasChromium)('the life of a transaction', () => {
     await explorer.seal();
     await explorer.page.reload();
     await explorer.go(`tx/${by}`);
-    await explorer.see('.life', /in the mempool.*pre-confirmed.*at index 1 of block 1.*sealed.*in block 1/s);
+    await explorer.see(
+      '.lifecycle',
+      /in the mempool.*pre-confirmed.*at index 1 of block 1.*sealed.*in block 1/s,
+    );
     await explorer.go(`tx/${replaced}`);
     await explorer.see('.title .badge', 'replaced');
     await explorer.see('.panel', /neither in a block of this chain nor in the mempool: it was replaced/);
-    await explorer.see('.life', /in the mempool.*replaced.*by 0x/s);
+    await explorer.see('.lifecycle', /in the mempool.*replaced.*by 0x/s);
   });
 });
 

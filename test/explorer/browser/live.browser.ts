@@ -28,19 +28,19 @@ async function withToken() {
 }
 
 describe.skipIf(!hasChromium)('Live', () => {
-  it('shows the block that fills up, its flashblocks, and a chip for each transaction', async () => {
+  it('shows the block that fills up, its flashblocks, and a card for each transaction', async () => {
     explorer = await openExplorer({ gasLimit: 8_000_000n });
     const { transfer } = await withToken();
     for (let i = 0; i < 24; i++) {
       for (let j = 0; j < 3; j++) await transfer(BigInt(i + 1) * 10n ** 18n);
       await explorer.tick();
     }
-    await explorer.see('.hero h2', /^Block 4 is being built$/);
-    await explorer.see('.hero', /flashblock 4 of 10/);
+    await explorer.see('.newest h2', /^Block 4 is being built$/);
+    await explorer.see('.newest', /flashblock 4 of 10/);
     expect(await explorer.page.locator('.strip .bar').count()).toBeGreaterThanOrEqual(20);
-    await explorer.see('.bed.building .chip', /account 0.*send.*account 1.*24 TST/s);
-    await explorer.see('.bed', /Block 3\s*sealed/);
-    expect(await explorer.page.locator('.bed.building .chip.failed').count()).toBe(0);
+    await explorer.see('.block-group.building .card', /account 0.*send.*account 1.*24 TST/s);
+    await explorer.see('.block-group', /Block 3\s*sealed/);
+    expect(await explorer.page.locator('.block-group.building .card.failed').count()).toBe(0);
     const { gasUsed } = await explorer.call('eth_getBlockByNumber', 'pending', false);
     await explorer.see('.figures', Number(gasUsed).toLocaleString('en-US'));
   });
@@ -52,11 +52,11 @@ describe.skipIf(!hasChromium)('Live', () => {
     await explorer.tick();
     const reason = /InsufficientBalance\(account 0, balance 1,000,000 TST, needed 1,000,000,000,000 TST\)/;
     await explorer.drop(artifactPath('Token'));
-    await explorer.see('.bed.building .chip.failed', reason);
-    await explorer.see('.bed.building .chip.failed', 'TST');
+    await explorer.see('.block-group.building .card.failed', reason);
+    await explorer.see('.block-group.building .card.failed', 'TST');
     await explorer.seal();
-    await explorer.see('.bed:not(.building) .chip.failed', reason);
-    await explorer.page.locator('.chip.failed').first().click();
+    await explorer.see('.block-group:not(.building) .card.failed', reason);
+    await explorer.page.locator('.card.failed').first().click();
     await explorer.see(
       '.sentence',
       /account 0 tried to send 1,000,000,000,000 TST to account 1, but Token \(TST\) refused/,
@@ -67,13 +67,13 @@ describe.skipIf(!hasChromium)('Live', () => {
     explorer = await openExplorer();
     await explorer.send();
     await explorer.tick();
-    await explorer.page.locator('.chip').first().hover();
+    await explorer.page.locator('.card').first().hover();
     for (let i = 0; i < 3; i++) await explorer.send();
     await explorer.tick();
     await explorer.see('.held .badge', '3 newer transactions');
-    expect(await explorer.page.locator('.chip').count()).toBe(1);
-    await explorer.page.locator('h1, .hero h2').last().hover();
-    await expect.poll(() => explorer.page.locator('.chip').count()).toBe(4);
+    expect(await explorer.page.locator('.card').count()).toBe(1);
+    await explorer.page.locator('h1, .newest h2').last().hover();
+    await expect.poll(() => explorer.page.locator('.card').count()).toBe(4);
   });
 
   it('begins with a full strip, and with the newest transactions however far back they are', async () => {
@@ -84,10 +84,10 @@ describe.skipIf(!hasChromium)('Live', () => {
     await explorer.page.reload();
     await explorer.go('');
     await expect.poll(() => explorer.page.locator('.strip .sealed').count()).toBeGreaterThanOrEqual(20);
-    await explorer.see('.bed', /Earlier transactions\s*the newest in block 1/);
-    await explorer.see('.chip', /account 0.*send.*1 wei/s);
+    await explorer.see('.block-group', /Earlier transactions\s*the newest in block 1/);
+    await explorer.see('.card', /account 0.*send.*1 wei/s);
     expect(await explorer.page.getByText('No transactions yet').count()).toBe(0);
-    await explorer.see('.still', /20 empty blocks, 5 to 24/);
+    await explorer.see('.empty-blocks', /20 empty blocks, 5 to 24/);
   });
 
   it('has a picture of automine, and mines a block', async () => {
@@ -98,19 +98,19 @@ describe.skipIf(!hasChromium)('Live', () => {
     await explorer.page.getByRole('button', { name: 'copy URL' }).click();
     await explorer.page.getByRole('button', { name: 'copied' }).waitFor();
     expect(await explorer.page.evaluate(() => navigator.clipboard.readText())).toBe(explorer.node.url);
-    await explorer.see('.hero h2', 'Each transaction makes its own block, at once');
+    await explorer.see('.newest h2', 'Each transaction makes its own block, at once');
     await explorer.page.getByRole('button', { name: 'Send a test transaction' }).click();
-    await explorer.see('.chip', /account 0.*send.*account 1.*0.01 ETH.*block 1/s);
+    await explorer.see('.card', /account 0.*send.*account 1.*0.01 ETH.*block 1/s);
     await explorer.see('.blocks a.good', '1');
     await explorer.page.getByRole('button', { name: 'Mine a block' }).click();
     await explorer.see('.blocks a', '2');
-    await explorer.see('.still', 'Block 2 is empty');
+    await explorer.see('.empty-blocks', 'Block 2 is empty');
   });
 
   it('is not wider than the window beside a call with a hundred others in it', async () => {
     explorer = await openExplorer({ automine: true });
     await callsTogether(explorer, 100);
-    await explorer.see('.chip', /aggregate.*calls \[\{target/s);
+    await explorer.see('.card', /aggregate.*calls \[\{target/s);
     const { page } = explorer;
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280);
     await explorer.go('transactions');
@@ -123,14 +123,14 @@ describe.skipIf(!hasChromium)('Live', () => {
     await explorer.send();
     for (let i = 0; i < 34; i++) await explorer.seal();
     await explorer.see('.state', 'block 34');
-    await explorer.see('.still', /30 empty blocks, 5 to 34/);
-    await explorer.see('.bed', /Earlier transactions\s*the newest in block 1.*account 0.*1 wei/s);
+    await explorer.see('.empty-blocks', /30 empty blocks, 5 to 34/);
+    await explorer.see('.block-group', /Earlier transactions\s*the newest in block 1.*account 0.*1 wei/s);
   });
 
   it('shows the flashblocks of a block that takes a minute', async () => {
     explorer = await openExplorer({ blockTime: 60 });
     for (let i = 0; i < 5; i++) await explorer.tick();
-    await explorer.see('.hero', 'flashblock 5 of 300');
+    await explorer.see('.newest', 'flashblock 5 of 300');
     const bars = explorer.page.locator('.strip a.bar');
     await expect.poll(() => bars.count()).toBeGreaterThanOrEqual(6);
     expect((await bars.last().boundingBox())!.x).toBeGreaterThan(600);
@@ -142,9 +142,9 @@ describe.skipIf(!hasChromium)('Live', () => {
     const data = encodeFunctionData({ abi, functionName: 'setNumber', args: [77n] });
     await explorer.call('eth_sendTransaction', { from: explorer.accounts.first, to: address, data });
     await explorer.tick();
-    await explorer.see('.chip', 'call 0x3fb5c1cb');
+    await explorer.see('.card', 'call 0x3fb5c1cb');
     await explorer.drop(artifactPath('Counter'));
-    await explorer.see('.chip', /setNumber\(value 77\).*Counter/s);
+    await explorer.see('.card', /setNumber\(value 77\).*Counter/s);
     await explorer.see('footer', 'ABI of Counter added');
   });
 
@@ -154,7 +154,7 @@ describe.skipIf(!hasChromium)('Live', () => {
     const data = encodeFunctionData({ abi, functionName: 'setNumber', args: [77n] });
     await explorer.call('eth_sendTransaction', { from: explorer.accounts.first, to: address, data });
     await explorer.tick();
-    await explorer.see('.chip', /setNumber\(value 77\).*Counter/s);
+    await explorer.see('.card', /setNumber\(value 77\).*Counter/s);
   });
 
   it('goes red and dim while the node is away, and catches up without a reload', async () => {

@@ -228,8 +228,8 @@ describe.skipIf(!hasChromium)('the life of a transaction', () => {
     await explorer.tick();
     await explorer.seal();
     await explorer.go(`tx/${hash}`);
-    await explorer.see('.life .preconfirmed', /at index 2 of block 1/);
-    await explorer.see('.life .sealed', /in block 1.*after/s);
+    await explorer.see('.lifecycle .preconfirmed', /at index 2 of block 1/);
+    await explorer.see('.lifecycle .sealed', /in block 1.*after/s);
     await explorer.go('block/1');
     await explorer.see('tr.group', /flashblock 2\s*1 transaction/);
   });

@@ -57,29 +57,29 @@ describe.skipIf(!hasChromium)('a transaction', () => {
 
   it('has a life line from the mempool to the sealed block', async () => {
     explorer = await openExplorer();
-    await explorer.see('.hero', 'Block 1 is being built');
+    await explorer.see('.newest', 'Block 1 is being built');
     await explorer.tick();
     await explorer.tick();
     const hash = await explorer.send();
     await explorer.tick();
     await explorer.go(`tx/${hash}`);
     await explorer.see('.title .badge', 'pre-confirmed');
-    await explorer.see('.life .preconfirmed', /at index 3 of block 1/);
+    await explorer.see('.lifecycle .preconfirmed', /at index 3 of block 1/);
     await explorer.seal();
-    await explorer.see('.life .sealed', /in block 1.*after/s);
-    expect(await explorer.page.locator('.life li').count()).toBe(3);
+    await explorer.see('.lifecycle .sealed', /in block 1.*after/s);
+    expect(await explorer.page.locator('.lifecycle li').count()).toBe(3);
     await explorer.see('.title .badge', 'sealed');
   });
 
   it('that was dropped says so', async () => {
     explorer = await openExplorer();
-    await explorer.see('.hero', 'Block 1 is being built');
+    await explorer.see('.newest', 'Block 1 is being built');
     const hash = await explorer.send();
     await explorer.tick();
     await explorer.go(`tx/${hash}`);
-    await explorer.see('.life .preconfirmed', 'index 1');
+    await explorer.see('.lifecycle .preconfirmed', 'index 1');
     await explorer.call('devnet_dropPreconfirmed', hash);
-    await explorer.see('.life .dropped', 'left out of the block');
+    await explorer.see('.lifecycle .dropped', 'left out of the block');
     await explorer.see('.title .badge', 'dropped');
   });
 
@@ -352,7 +352,7 @@ describe.skipIf(!hasChromium)('Control and Mempool', () => {
 describe.skipIf(!hasChromium)('a block', () => {
   it('has its transactions by flashblock, and the search finds them', async () => {
     explorer = await openExplorer();
-    await explorer.see('.hero', 'Block 1 is being built');
+    await explorer.see('.newest', 'Block 1 is being built');
     const first = await explorer.send();
     await explorer.tick();
     await explorer.tick();

@@ -99,7 +99,7 @@ export class ConsensusBuilder {
       },
       this.engine,
       () => undefined,
-      { leads: false },
+      { withL1Attributes: false },
     );
     const decoder = new TransactionDecoder({ transactionGasCap: false });
     const { common } = this.engine.schedule.at(number, timestamp, difficulty);

@@ -44,7 +44,7 @@ it('a send without gas that fails asks for no more than EIP-7825 allows where it
   expect((await node.rpc('eth_getTransactionReceipt', hash)).gasUsed).toBe('0x1000000');
 });
 
-it('a halt is told without the place in the engine where it came', async () => {
+it('a halt is reported without the place in the engine where it came', async () => {
   node = await startNode();
   await expect(node.rpc('eth_call', { data: '0x5f56' })).rejects.toMatchObject({
     code: -32015,

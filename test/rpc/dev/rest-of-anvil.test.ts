@@ -92,7 +92,7 @@ test('code and trie nodes are found by their hash', async () => {
     expect(await node.rpc('debug_dbGet', key)).toBeNull();
 });
 
-test('the time of genesis is told in seconds', async () =>
+test('the time of genesis is answered in seconds', async () =>
   expect(await node.rpc('anvil_getGenesisTime')).toBe(GENESIS_TIME));
 
 test.each([

@@ -143,7 +143,7 @@ it('a follower answers from what it has executed itself', async () => {
     expect(await call('eth_getBalance', SINK, at('0x2', index))).toBe(balance);
 });
 
-describe('what is not there is told, with what is', () => {
+describe('what is not there is reported, with what is', () => {
   const refused = async (asked: Promise<unknown>) => {
     const error: Wire = await asked.catch((it: unknown) => it);
     return { code: error.code, message: error.message };

@@ -8,7 +8,7 @@ import { ManualClock } from '../../../src/clock.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import type { HardforkName } from '../../../src/protocol/hardfork.ts';
 import { CurrentTask } from '../../../src/sequencer/current-task.ts';
-import { type Filled, fill, fromList } from '../../../src/sequencer/mining/fill.ts';
+import { type FilledOpenBlock, fill, fromList } from '../../../src/sequencer/mining/fill.ts';
 import { MemorySource } from '../../../src/state/node-cache.ts';
 import { TrieState } from '../../../src/state/trie-state.ts';
 import {
@@ -32,7 +32,7 @@ const FORKS: readonly (readonly [HardforkName, readonly number[]])[] = [
 ];
 const PER_PART = 2;
 /** without a deposit of L1 attributes */
-const ALONE = { leads: false };
+const ALONE = { withL1Attributes: false };
 const LIMITS = { order: 'fifo', gasCap: true, gas: 30_000_000n, transactions: 100 } as const;
 
 /** Adds transactions to an open block, as a tick does. */
@@ -49,7 +49,7 @@ function readReceipt(receipt: Receipt) {
   return { ...always, stateRoot, contractAddress, blobGasUsed, blobGasPrice, depositNonce };
 }
 
-function messagesOf({ dropped }: Filled): string[] {
+function messagesOf({ dropped }: FilledOpenBlock): string[] {
   return dropped.map(({ error }) => error.message);
 }
 
@@ -98,7 +98,7 @@ describe.each(FORKS)('%s: the partial blocks that the fast engine fills', (hardf
           const block = await sealBlock(open, engine);
           source.store((block.state as TrieState).unstored());
           addHash(block);
-          parent = { ...block, sealed: true, state: (block.state as TrieState).settled(source) };
+          parent = { ...block, sealed: true, state: (block.state as TrieState).asStored(source) };
         }
       }),
       { numRuns: runs(10) },

@@ -49,7 +49,7 @@ export class FollowerLink {
           this.#waiting.push(() => this.#follower.message(readMessage(frame), this.#ask));
         this.#repeated = Math.max(0, this.#repeated);
       }),
-      sequencer.feed.on('back', () => {
+      sequencer.feed.on('rewound', () => {
         this.isBehind = true;
       }),
       sequencer.feed.on('sealed', ({ header, hash }) => {

@@ -48,7 +48,7 @@ it('a follower passes the question on to the node that makes the blocks', async 
   expect(events(await call(METHOD, hash))).toEqual(['received', 'dropped']);
 });
 
-it('a forked chain tells of transactions before the fork, and of none after it', async () => {
+it('a forked chain reports transactions before the fork, and none after it', async () => {
   const one = await live({ automine: true });
   const before = await one.send();
   const fork = await createDevnet({ forkUrl: one.url.replace('ws', 'http'), port: 0, noForkCache: true });

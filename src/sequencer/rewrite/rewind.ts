@@ -3,14 +3,14 @@ import type { Chain } from '../../chain/chain.ts';
 import type { Mempool } from '../../mempool/mempool.ts';
 import { type Awaitable, andThen } from '../../state/view.ts';
 import type { Feed } from '../feed/feed.ts';
-import type { OpenRecord, Start } from '../mining/producer.ts';
+import type { OpenRecord, PreparedStart } from '../mining/producer.ts';
 import type { Settings, SettingsRecord } from '../settings.ts';
 import type { Turn } from '../turn.ts';
 import { readmit } from './readmit.ts';
 import { reportLost } from './report-lost.ts';
 import type { Snapshot } from './snapshots.ts';
 
-export interface GoBackDeps {
+export interface RewindDeps {
   readonly chain: Chain;
   readonly mempool: Mempool;
   readonly settings: Settings;
@@ -27,11 +27,11 @@ interface Options {
  * Rolls the chain back to an earlier block, and continues from there with other settings, another mempool, and an open block. The open
  * block is made before anything is written: if it can't be made, everything stays as it was.
  */
-export function goBack(
+export function rewind(
   turn: Turn,
   to: Pick<Snapshot, 'number' | 'stateRoot'>,
   options: Options & { settings: SettingsRecord; open?: OpenRecord | undefined },
-  deps: GoBackDeps,
+  deps: RewindDeps,
 ): Awaitable<void> {
   const { chain, settings } = deps;
   const { open, settings: record } = options;
@@ -43,18 +43,18 @@ export function goBack(
     );
   };
   return andThen(restoringSettings(preparing, settings), ({ head, start }) =>
-    andThen(goBackAs(turn, { number, stateRoot, head, start }, options, deps), () =>
+    andThen(rewindAs(turn, { number, stateRoot, head, start }, options, deps), () =>
       settings.defer(record.next),
     ),
   );
 }
 
 /** Rolls the chain back to an earlier block. The producer is already prepared to continue from that block. */
-export function goBackAs(
+export function rewindAs(
   turn: Turn,
-  to: Pick<Snapshot, 'number' | 'stateRoot'> & { readonly head: TrieBlock; readonly start: Start },
+  to: Pick<Snapshot, 'number' | 'stateRoot'> & { readonly head: TrieBlock; readonly start: PreparedStart },
   options: Options,
-  deps: GoBackDeps,
+  deps: RewindDeps,
 ): Awaitable<void> {
   const { chain, feed, mempool } = deps;
   const from = chain.latest.header.number;
@@ -67,7 +67,7 @@ export function goBackAs(
         waiting = mempool.freeze();
         options.restorePool();
         if (from === to.number) return;
-        feed.emit('back', { from, to: to.number });
+        feed.emit('rewound', { from, to: to.number });
         if (removed) feed.emit('removed', removed);
       };
       return andThen(continueFrom(to.start, turn, deps, onShown), () =>
@@ -79,9 +79,9 @@ export function goBackAs(
 
 /** Shows a producer's prepared start. Recorded transactions that can't be included in the open block return to the mempool. */
 export function continueFrom(
-  start: Start,
+  start: PreparedStart,
   { admit }: Turn,
-  { feed }: Pick<GoBackDeps, 'feed'>,
+  { feed }: Pick<RewindDeps, 'feed'>,
   onShown: () => void,
 ): Awaitable<void> {
   start.show(onShown);

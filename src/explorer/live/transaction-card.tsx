@@ -12,23 +12,29 @@ import { StatusIcon } from '../parts/icon.tsx';
  * A transaction in two lines: who does what, to whom, and how much; below that the arguments, or why it failed.
  * @param label its flashblock, or its block in a list of several blocks
  */
-export function Chip({ transaction, label }: { transaction: Transaction; label?: string | undefined }) {
+export function TransactionCard({
+  transaction,
+  label,
+}: {
+  transaction: Transaction;
+  label?: string | undefined;
+}) {
   const { hash, from, to } = transaction;
   const outcome = store.outcomes.of(hash);
   const { kind, verb, object, target, decoded, owner } = describe(transaction);
   const isCall = kind === 'call';
   return (
-    <a class={outcome === 'failed' ? 'chip failed' : 'chip'} href={`#/tx/${hash}`}>
+    <a class={outcome === 'failed' ? 'card failed' : 'card'} href={`#/tx/${hash}`}>
       <StatusIcon outcome={outcome ?? 'unknown'} />
-      <span class="said">
+      <span class="text">
         <Who value={owner ?? from} />
         {isCall && decoded && !decoded.broken ? (
           <>
-            <b class="deed">{verb}</b>
+            <b>{verb}</b>
             {decoded.args.length > 0 && <span class="args">({argumentsText(decoded, to)})</span>}
           </>
         ) : (
-          <span class="deed">
+          <span>
             {isCall ? verb : <span class="dim">{verb}</span>}
             {kind === 'create' && !target && ` ${object}`}
           </span>

@@ -3,15 +3,15 @@ import { clockTime, count, milliseconds } from '../format.ts';
 import { BlockLink, Panel, TxLink } from '../parts/values.tsx';
 
 /** The events of a transaction from the mempool to a block or its removal, with the time of each by the node's record. */
-export function Life({ events }: { events: readonly TransactionEvent[] }) {
+export function Lifecycle({ events }: { events: readonly TransactionEvent[] }) {
   const [first] = events;
   if (!first) return null;
   return (
-    <Panel title="Life" aside={<span class="dim small">by the node's clock</span>}>
-      <ol class="life">
+    <Panel title="Lifecycle" aside={<span class="dim small">by the node's clock</span>}>
+      <ol class="lifecycle">
         {events.map((event, i) => (
           <li key={i} class={event.event}>
-            <b>{LIFE[event.event]}</b>
+            <b>{WORDS[event.event]}</b>
             <span>
               <Where event={event} />
             </span>
@@ -29,7 +29,7 @@ export function Life({ events }: { events: readonly TransactionEvent[] }) {
   );
 }
 
-const LIFE = {
+const WORDS = {
   received: 'in the mempool',
   preconfirmed: 'pre-confirmed',
   sealed: 'sealed',

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 // @ts-expect-error a script without types
-import { openFolderAside } from '../../scripts/build/folder-aside.mjs';
+import { openStagingFolder } from '../../scripts/build/staging-folder.mjs';
 
 let place: string;
 beforeEach(() => {
@@ -23,17 +23,17 @@ it('the old folder stays until the new one takes its place', () => {
   const target = join(place, 'dist');
   mkdirSync(target);
   writeFileSync(join(target, 'cli.js'), 'old');
-  const aside = openFolderAside(target);
-  writeFileSync(join(aside.folder, 'cli.js'), 'new');
+  const staging = openStagingFolder(target);
+  writeFileSync(join(staging.folder, 'cli.js'), 'new');
   expect(readFileSync(join(target, 'cli.js'), 'utf8')).toBe('old');
-  aside.takeItsPlace();
+  staging.replaceTarget();
   expect(readFileSync(join(target, 'cli.js'), 'utf8')).toBe('new');
   expect(readdirSync(place)).toEqual(['dist']);
 });
 
 it('the first build has nothing to replace', () => {
-  const aside = openFolderAside(join(place, 'dist'));
-  aside.takeItsPlace();
+  const staging = openStagingFolder(join(place, 'dist'));
+  staging.replaceTarget();
   expect(readdirSync(place)).toEqual(['dist']);
 });
 
@@ -44,7 +44,7 @@ it('what an interrupted build left is removed by the next one, and nothing of on
     `dist.building-${process.ppid}`,
   ])
     mkdirSync(join(place, name));
-  openFolderAside(join(place, 'dist')).takeItsPlace();
+  openStagingFolder(join(place, 'dist')).replaceTarget();
   expect(readdirSync(place).sort()).toEqual(['dist', `dist.building-${process.ppid}`]);
   expect(existsSync(join(place, 'dist'))).toBe(true);
 });

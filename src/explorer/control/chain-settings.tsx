@@ -7,7 +7,7 @@ import { Fact, Panel } from '../parts/values.tsx';
 import { turn } from './send.ts';
 
 /** The current settings of the chain that the requests of this page change. */
-export function Standing() {
+export function ChainSettings() {
   const status = store.status.value!;
   const head = store.sealed.value.at(-1);
   const moved = status.timeMoved;

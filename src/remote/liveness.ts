@@ -1,53 +1,53 @@
 import type { Clock } from '../clock.ts';
 
 /** Number of checks within the limit. */
-const LOOKS = 5;
+const CHECKS = 5;
 
-export interface HearingOptions {
+export interface LivenessOptions {
   /** milliseconds without a sign after which the data here may be outdated */
   readonly limit: number;
 }
 
-export interface HearingDeps {
+export interface LivenessDeps {
   /** the machine's clock */
   readonly clock: Clock;
   /** called once when the limit is exceeded. @param ms milliseconds since the last sign */
   readonly onSilent: (ms: number) => void;
   /** called when there is a sign again. @param ms duration of the silence in milliseconds */
-  readonly onHeard: (ms: number) => void;
+  readonly onAlive: (ms: number) => void;
 }
 
 /** Tracks the last sign of life of another machine on which the data here depends, and reports when it is too long ago. */
-export class Hearing {
-  readonly #options: HearingOptions;
-  readonly #deps: HearingDeps;
+export class Liveness {
+  readonly #options: LivenessOptions;
+  readonly #deps: LivenessDeps;
   readonly #timer: Disposable;
   #at: number;
   #isSilent = false;
 
-  constructor(options: HearingOptions, deps: HearingDeps) {
+  constructor(options: LivenessOptions, deps: LivenessDeps) {
     this.#options = options;
     this.#deps = deps;
     this.#at = deps.clock.now();
-    this.#timer = deps.clock.every(options.limit / LOOKS, () => this.#look());
+    this.#timer = deps.clock.every(options.limit / CHECKS, () => this.#check());
   }
 
   /**
    * The caller must call this at each sign of life.
    * @param at milliseconds on the clock. For an answer, the time of the question: the answer says nothing about the time after it. Default: now
    */
-  heard(at = this.#deps.clock.now()): void {
+  sawSign(at = this.#deps.clock.now()): void {
     const { ms } = this;
     this.#at = Math.max(this.#at, at);
     if (!this.#isSilent || this.isSilent) return;
     this.#isSilent = false;
-    this.#deps.onHeard(ms);
+    this.#deps.onAlive(ms);
   }
 
   /** The caller must call this if recent signs turn out not to come from the other machine: the limit counts as exceeded now. */
   expire(): void {
     this.#at = Math.min(this.#at, this.#deps.clock.now() - this.#options.limit - 1);
-    this.#look();
+    this.#check();
   }
 
   /** Milliseconds since the last sign. */
@@ -64,7 +64,7 @@ export class Hearing {
     this.#timer[Symbol.dispose]();
   }
 
-  #look(): void {
+  #check(): void {
     if (this.#isSilent || !this.isSilent) return;
     this.#isSilent = true;
     this.#deps.onSilent(this.ms);

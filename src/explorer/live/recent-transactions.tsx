@@ -8,14 +8,14 @@ import type { Block, Transaction } from '../data/types.ts';
 import { ago, count, percent, plural } from '../format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useNow } from '../parts/use-now.ts';
-import { Chip } from './chip.tsx';
+import { TransactionCard } from './transaction-card.tsx';
 
 /** Limits of the transactions shown of the block being built, of each newest sealed block, and of each older one. */
 const MAX = { building: 12, sealed: 9, old: 3 };
 /** Number of the sealed blocks that are shown as the newest ones. */
 const NEW_BLOCKS = 3;
 /** Number of transactions that are shown if the chain has them, however old they are. */
-const LEAST = 25;
+const MIN_SHOWN = 25;
 
 interface View {
   readonly pending: Pending | undefined;
@@ -23,7 +23,7 @@ interface View {
 }
 
 /** The transactions of the block being built and of the sealed blocks, the newest first. Updates are paused under the pointer or focus. */
-export function River() {
+export function RecentTransactions() {
   const now: View = { pending: store.pending.value, sealed: store.sealed.value };
   const [held, setHeld] = useState<View>();
   const { pending, sealed } = held ?? now;
@@ -33,7 +33,7 @@ export function River() {
   const isEmpty = shown + (pending?.block.transactions.length ?? 0) === 0;
   return (
     <section
-      class="river"
+      class="recent"
       aria-label="Transactions as they come"
       onMouseEnter={() => setHeld(now)}
       onMouseLeave={() => setHeld(undefined)}
@@ -51,15 +51,18 @@ export function River() {
       )}
       {/* One list for all blocks: a block keeps its element when it is sealed. */}
       {[
-        pending && !isEmpty && <Bed key={pending.block.number} block={pending.block} place="building" />,
+        pending && !isEmpty && (
+          <BlockTransactions key={pending.block.number} block={pending.block} place="building" />
+        ),
         ...groups(blocks).map(({ kind, blocks: group }) => {
           const [first] = group;
-          if (kind === 'empty') return <Still key={first!.number} blocks={group} />;
-          if (kind === 'single') return <Singles key={`single ${group.at(-1)!.number}`} blocks={group} />;
-          return <Bed key={first!.number} block={first!} place={blocks.indexOf(first!)} />;
+          if (kind === 'empty') return <EmptyBlocks key={first!.number} blocks={group} />;
+          if (kind === 'single')
+            return <SingleTransactionBlocks key={`single ${group.at(-1)!.number}`} blocks={group} />;
+          return <BlockTransactions key={first!.number} block={first!} place={blocks.indexOf(first!)} />;
         }),
       ]}
-      {shown < LEAST && blocks.length > 0 && <Earlier before={blocks.at(-1)!} />}
+      {shown < MIN_SHOWN && blocks.length > 0 && <Earlier before={blocks.at(-1)!} />}
     </section>
   );
 }
@@ -93,14 +96,14 @@ function groups(blocks: readonly Block[]): Group[] {
 }
 
 /** Blocks of one transaction each. */
-function Singles({ blocks }: { blocks: readonly Block[] }) {
+function SingleTransactionBlocks({ blocks }: { blocks: readonly Block[] }) {
   const now = useNow();
   const [last, first] = [blocks[0]!, blocks.at(-1)!];
   useEffect(() => {
     for (const block of blocks) needOutcomes(block);
   }, [last.hash]);
   return (
-    <div class="bed">
+    <div class="block-group">
       <header>
         <a href={`#/block/${Number(last.number)}`}>
           {blocks.length === 1 ? 'Block' : 'Blocks'} {blocks.length > 1 && `${count(first.number)} to `}
@@ -108,10 +111,13 @@ function Singles({ blocks }: { blocks: readonly Block[] }) {
         </a>
         <span class="end">{blocks.length > 1 ? 'a transaction each' : '1 transaction'}</span>
       </header>
-      <ul class="chips">
+      <ul class="cards">
         {blocks.map(({ number, timestamp, transactions: [transaction] }) => (
           <li key={transaction!.hash}>
-            <Chip transaction={transaction!} label={`block ${count(number)}, ${ago(timestamp, now)}`} />
+            <TransactionCard
+              transaction={transaction!}
+              label={`block ${count(number)}, ${ago(timestamp, now)}`}
+            />
           </li>
         ))}
       </ul>
@@ -120,7 +126,7 @@ function Singles({ blocks }: { blocks: readonly Block[] }) {
 }
 
 /** A block with its transactions, which keep their positions when it is sealed. @param place index among the sealed blocks, 0 the newest */
-function Bed({ block, place }: { block: Block; place: number | 'building' }) {
+function BlockTransactions({ block, place }: { block: Block; place: number | 'building' }) {
   const { number, transactions, gasUsed, gasLimit, timestamp } = block;
   const isBuilding = place === 'building';
   const href = isBuilding ? '#/block/pending' : `#/block/${Number(number)}`;
@@ -136,7 +142,7 @@ function Bed({ block, place }: { block: Block; place: number | 'building' }) {
       ? MAX.sealed
       : MAX.old;
   return (
-    <div class={isBuilding ? 'bed building' : 'bed'}>
+    <div class={isBuilding ? 'block-group building' : 'block-group'}>
       <header>
         <a href={href}>Block {count(number)}</a>
         {isBuilding && <span class="badge accent">being built</span>}
@@ -152,13 +158,13 @@ function Bed({ block, place }: { block: Block; place: number | 'building' }) {
           {!isBuilding && ` · ${percent(Number(gasUsed) / Math.max(1, Number(gasLimit)))} of the gas`}
         </span>
       </header>
-      <Chips transactions={transactions} ends={ends} most={most} href={href} />
+      <TransactionCards transactions={transactions} ends={ends} most={most} href={href} />
     </div>
   );
 }
 
 /** @param props.ends number of transactions in the block after each flashblock */
-function Chips({
+function TransactionCards({
   transactions,
   ends,
   most,
@@ -176,10 +182,10 @@ function Chips({
   });
   return (
     <>
-      <ul class="chips">
+      <ul class="cards">
         {shown.reverse().map(({ transaction, label }) => (
           <li key={transaction.hash}>
-            <Chip transaction={transaction} label={label} />
+            <TransactionCard transaction={transaction} label={label} />
           </li>
         ))}
       </ul>
@@ -192,10 +198,10 @@ function Chips({
   );
 }
 
-function Still({ blocks }: { blocks: readonly Block[] }) {
+function EmptyBlocks({ blocks }: { blocks: readonly Block[] }) {
   const [last, first] = [blocks[0]!, blocks.at(-1)!];
   return (
-    <p class="still">
+    <p class="empty-blocks">
       {blocks.length === 1 ? (
         <>
           <a href={`#/block/${Number(last.number)}`}>Block {count(last.number)}</a>{' '}
@@ -220,9 +226,9 @@ function Earlier({ before }: { before: Block }) {
     .filter(({ block }) => block < Number(before.number))
     .map(({ transaction }) => transaction);
   const known = new Set(left.map(({ hash }) => hash));
-  const shown = [...left, ...found.filter(({ hash }) => !known.has(hash))].slice(0, LEAST);
+  const shown = [...left, ...found.filter(({ hash }) => !known.has(hash))].slice(0, MIN_SHOWN);
   useEffect(() => {
-    searchTransactions({ before: { block: before.number, index: '0x0' }, limit: LEAST }).then(
+    searchTransactions({ before: { block: before.number, index: '0x0' }, limit: MIN_SHOWN }).then(
       ({ transactions, receipts }) => {
         addOutcomes(receipts);
         setFound(transactions);
@@ -234,15 +240,15 @@ function Earlier({ before }: { before: Block }) {
   }, []);
   if (shown.length === 0) return null;
   return (
-    <div class="bed">
+    <div class="block-group">
       <header>
         <a href="#/transactions">Earlier transactions</a>
         <span>the newest in block {count(shown[0]!.blockNumber!)}</span>
       </header>
-      <ul class="chips">
+      <ul class="cards">
         {shown.map((transaction) => (
           <li key={transaction.hash}>
-            <Chip transaction={transaction} label={`block ${count(transaction.blockNumber!)}`} />
+            <TransactionCard transaction={transaction} label={`block ${count(transaction.blockNumber!)}`} />
           </li>
         ))}
       </ul>

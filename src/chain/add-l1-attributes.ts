@@ -14,7 +14,7 @@ import type { BlockDraft } from './block-draft.ts';
  * enough gas for the deposit.
  * @param builder must have no transactions yet
  */
-export function lead(
+export function addL1Attributes(
   builder: BlockBuilder,
   { hardfork, env }: Pick<BlockDraft, 'hardfork' | 'env'>,
 ): Awaitable<void> {

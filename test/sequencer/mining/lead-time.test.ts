@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { Lead } from '../../../src/sequencer/mining/lead.ts';
+import { LeadTime } from '../../../src/sequencer/mining/lead-time.ts';
 import { bareSequencer } from '../bare-sequencer.ts';
 import { GENESIS } from '../start-chain.ts';
 
@@ -29,7 +29,7 @@ function lookedAt(start: number) {
 
 describe('a tick begins before it is due', () => {
   const leadAfter = (...works: number[]) => {
-    const lead = new Lead(200, lookedAt(0));
+    const lead = new LeadTime(200, lookedAt(0));
     for (const work of works) lead.add(work);
     return [lead.ms(true), lead.ms(false)];
   };
@@ -48,9 +48,9 @@ describe('a tick begins before it is due', () => {
 
   it('and waits until it is due: with a timer, then with looks at the clock', async () => {
     const looked = lookedAt(1000);
-    const lead = new Lead(200, looked);
+    const lead = new LeadTime(200, looked);
     lead.add(7);
-    await lead.reach(1008);
+    await lead.waitUntil(1008);
     expect(looked.sleeps).toEqual([5, 1]);
     expect(looked.clock.precise()).toBeGreaterThanOrEqual(1008);
     expect(looked.clock.precise()).toBeLessThan(1009);
@@ -59,19 +59,19 @@ describe('a tick begins before it is due', () => {
 
   it('but not for a time that is over, or far ahead since somebody has set the clock back', async () => {
     const looked = lookedAt(1000);
-    const lead = new Lead(200, looked);
+    const lead = new LeadTime(200, looked);
     lead.add(7);
-    await lead.reach(900);
-    await lead.reach(3000);
+    await lead.waitUntil(900);
+    await lead.waitUntil(3000);
     expect(looked.clock.precise()).toBeLessThan(1003);
     expect(looked.sleeps).toEqual([]);
   });
 
   it('nor on a clock that stands still while work is done: there each tick begins when it is due', async () => {
     const clock = { precise: () => 999 };
-    const lead = new Lead(200, { ...lookedAt(0), clock });
+    const lead = new LeadTime(200, { ...lookedAt(0), clock });
     lead.add(0);
-    await lead.reach(1000);
+    await lead.waitUntil(1000);
     expect(lead.waited).toBe(0);
   });
 

@@ -9,7 +9,7 @@ const INITCODE = '0x675f545f5260205ff35f5260086018f3';
  * Starts the command, sends requests as test suites do, and stops it: V8's compiled code is saved for later starts. If the command can't
  * run here, the first node that a user starts saves the code.
  */
-export async function rehearse(command) {
+export async function writeCodeCache(command) {
   const child = spawn(process.execPath, [command, '--port', '0'], { stdio: ['ignore', 'pipe', 'ignore'] });
   const timer = setTimeout(() => child.kill('SIGKILL'), 20_000);
   const ended = once(child, 'exit');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { BlockView, Transaction } from '../../src/chain/block.ts';
 import { ManualClock } from '../../src/clock.ts';
 import type { AddListener } from '../../src/mempool/mempool.ts';
-import { TransactionLives } from '../../src/rpc/read/transaction-lives.ts';
+import { TransactionLifecycles } from '../../src/rpc/read/transaction-lifecycles.ts';
 import { Feed } from '../../src/sequencer/feed/feed.ts';
 
 /** A memory of so many transactions, and what tells it of them; the clock says 1 s. */
@@ -19,7 +19,7 @@ function remembering(most: number) {
       return { [Symbol.dispose]: () => {} };
     },
   };
-  const lives = new TransactionLives({ most }, { feed, mempool, clock: new ManualClock(1_000) });
+  const lifecycles = new TransactionLifecycles({ most }, { feed, mempool, clock: new ManualClock(1_000) });
   const transaction = (n: number) => ({ hash: new Uint8Array(32).fill(n) }) as Transaction;
   return {
     feed,
@@ -29,7 +29,7 @@ function remembering(most: number) {
         header: { number },
         transactions: transactions.map(transaction),
       } as unknown as BlockView),
-    of: (n: number) => lives.of(transaction(n).hash).map(({ event }) => event),
+    of: (n: number) => lifecycles.of(transaction(n).hash).map(({ event }) => event),
   };
 }
 
@@ -47,7 +47,7 @@ it('blocks are taken back from the newest down to the one that stays', () => {
   seal(1n, 1);
   seal(2n);
   seal(3n, 2, 3);
-  feed.emit('back', { from: 3n, to: 2n });
+  feed.emit('rewound', { from: 3n, to: 2n });
   expect([1, 2, 3].map((n) => of(n).at(-1))).toEqual(['sealed', 'reorged', 'reorged']);
   feed.emit('begun', undefined);
   expect(of(1)).toEqual(['received', 'sealed', 'reorged']);
@@ -57,7 +57,7 @@ it('blocks are taken back from the newest down to the one that stays', () => {
 it('blocks whose transactions are forgotten are forgotten, too', () => {
   const { feed, seal, of } = remembering(2);
   for (const n of [1, 2, 3, 4, 5, 6]) seal(BigInt(n), n);
-  feed.emit('back', { from: 6n, to: 0n });
+  feed.emit('rewound', { from: 6n, to: 0n });
   const both = ['sealed', 'reorged'];
   expect([1, 2, 3, 4, 5, 6].map(of)).toEqual([[], [], ['sealed'], ['sealed'], both, both]);
 });

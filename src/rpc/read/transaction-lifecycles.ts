@@ -5,7 +5,7 @@ import type { Feed, FeedEvents, Flashblock } from '../../sequencer/feed/feed.ts'
 import { latin1Key } from '../../state/hex-key.ts';
 
 /** Something that happened to a transaction. */
-export type LifeEvent = {
+export type LifecycleEvent = {
   /** milliseconds since the Unix epoch on the machine's clock */
   readonly at: number;
 } & (
@@ -19,14 +19,14 @@ export type LifeEvent = {
 );
 
 /** The events of a transaction, the oldest first. */
-type Life = LifeEvent[];
+type Lifecycle = LifecycleEvent[];
 
 /** Maximum number of events per transaction: a test suite may send the same transaction again after each `evm_revert`. */
 const MAX_EVENTS = 32;
 
-const NONE: readonly LifeEvent[] = [];
+const NONE: readonly LifecycleEvent[] = [];
 
-interface TransactionLivesDeps {
+interface TransactionLifecyclesDeps {
   readonly feed: Feed;
   readonly mempool: Pick<Mempool, 'onAdd'>;
   /** the machine's */
@@ -37,38 +37,38 @@ interface TransactionLivesDeps {
  * Remembers what happened to the newest transactions, and when. This runs for every send and block, so it is cheap: an event costs at most
  * one look-up in a map, and transactions with the same event share its object. The transactions themselves aren't kept.
  */
-export class TransactionLives {
+export class TransactionLifecycles {
   readonly #most: number;
-  readonly #clock: TransactionLivesDeps['clock'];
+  readonly #clock: TransactionLifecyclesDeps['clock'];
   /**
    * By hash: the newest transactions, and as many older ones. When the first map is full, it becomes the second. Deleting the oldest
    * entries of a single map would be much slower, because its iterator passes all deleted entries.
    */
-  #newer = new Map<string, Life>();
-  #older: ReadonlyMap<string, Life> = new Map();
+  #newer = new Map<string, Lifecycle>();
+  #older: ReadonlyMap<string, Lifecycle> = new Map();
   /** the sealed blocks whose transactions are remembered here, oldest first */
-  readonly #sealed: { readonly number: bigint; readonly lives: readonly Life[] }[] = [];
-  /** number of lives in {@link #sealed} */
+  readonly #sealed: { readonly number: bigint; readonly lifecycles: readonly Lifecycle[] }[] = [];
+  /** number of lifecycles in {@link #sealed} */
   #held = 0;
   /** the last `received` event, which transactions received in the same millisecond share */
-  #received: LifeEvent | undefined;
+  #received: LifecycleEvent | undefined;
   /** the transactions of the open block */
-  #open: { readonly number: bigint; readonly lives: Life[] } | undefined;
+  #open: { readonly number: bigint; readonly lifecycles: Lifecycle[] } | undefined;
 
   /** @param options.most at least so many of the newest transactions are remembered, and at most twice as many */
-  constructor(options: { readonly most: number }, { feed, mempool, clock }: TransactionLivesDeps) {
+  constructor(options: { readonly most: number }, { feed, mempool, clock }: TransactionLifecyclesDeps) {
     this.#most = options.most;
     this.#clock = clock;
     mempool.onAdd(({ hash }) => this.#receive(hash));
     feed.on('preconfirmed', (flashblock) => this.#preconfirm(flashblock));
     feed.on('sealed', (block) => this.#seal(block));
-    feed.on('back', ({ to }) => this.#takeBack(to));
+    feed.on('rewound', ({ to }) => this.#takeBack(to));
     feed.on('begun', () => this.#takeBack(-1n));
     feed.on('dropped', (drop) => this.#drop(drop));
   }
 
   /** Returns the remembered events of a transaction, oldest first. */
-  of(hash: Uint8Array): readonly LifeEvent[] {
+  of(hash: Uint8Array): readonly LifecycleEvent[] {
     return this.#find(latin1Key(hash)) ?? NONE;
   }
 
@@ -80,10 +80,10 @@ export class TransactionLives {
   #receive(hash: Uint8Array): void {
     const key = latin1Key(hash);
     // A transaction that is received again counts as new.
-    const life = this.#newer.get(key) ?? this.#keep(key, this.#older.get(key) ?? []);
+    const lifecycle = this.#newer.get(key) ?? this.#keep(key, this.#older.get(key) ?? []);
     const at = this.#clock.now();
     if (this.#received?.at !== at) this.#received = { event: 'received', at };
-    this.#add(life, this.#received);
+    this.#add(lifecycle, this.#received);
   }
 
   #preconfirm({ index, block: { header }, transactions }: Flashblock): void {
@@ -91,12 +91,12 @@ export class TransactionLives {
     const block = header.number;
     // A block that is built again replaces its earlier flashblocks.
     if (index === 0) this.#closeOpen(at);
-    this.#open ??= { number: block, lives: [] };
-    const event: LifeEvent = { event: 'preconfirmed', at, block, flashblock: index };
+    this.#open ??= { number: block, lifecycles: [] };
+    const event: LifecycleEvent = { event: 'preconfirmed', at, block, flashblock: index };
     for (const { hash } of transactions) {
-      const life = this.#of(hash);
-      this.#add(life, event);
-      this.#open.lives.push(life);
+      const lifecycle = this.#of(hash);
+      this.#add(lifecycle, event);
+      this.#open.lifecycles.push(lifecycle);
     }
   }
 
@@ -104,16 +104,16 @@ export class TransactionLives {
     const at = this.#clock.now();
     if (transactions.length > 0) {
       const block = header.number;
-      // The lives of an open block's transactions were looked up when the transactions were pre-confirmed.
-      const open = this.#open?.number === block ? this.#open.lives : undefined;
+      // The lifecycles of an open block's transactions were looked up when the transactions were pre-confirmed.
+      const open = this.#open?.number === block ? this.#open.lifecycles : undefined;
       const isOpen = open?.length === transactions.length;
-      const lives = isOpen ? open : transactions.map(({ hash }) => this.#of(hash));
-      const event: LifeEvent = { event: 'sealed', at, block };
-      for (const life of lives) this.#add(life, event);
-      this.#sealed.push({ number: block, lives });
-      this.#held += lives.length;
+      const lifecycles = isOpen ? open : transactions.map(({ hash }) => this.#of(hash));
+      const event: LifecycleEvent = { event: 'sealed', at, block };
+      for (const lifecycle of lifecycles) this.#add(lifecycle, event);
+      this.#sealed.push({ number: block, lifecycles });
+      this.#held += lifecycles.length;
       while (this.#held > this.#most && this.#sealed.length > 1)
-        this.#held -= this.#sealed.shift()!.lives.length;
+        this.#held -= this.#sealed.shift()!.lifecycles.length;
     }
     this.#closeOpen(at);
   }
@@ -121,10 +121,10 @@ export class TransactionLives {
   /** Called when the open block is sealed or discarded: transactions that are still only pre-confirmed no longer are. */
   #closeOpen(at: number): void {
     if (!this.#open) return;
-    const { number: block, lives } = this.#open;
+    const { number: block, lifecycles } = this.#open;
     this.#open = undefined;
-    for (const life of lives)
-      if (life.at(-1)?.event === 'preconfirmed') this.#add(life, { event: 'reorged', at, block });
+    for (const lifecycle of lifecycles)
+      if (lifecycle.at(-1)?.event === 'preconfirmed') this.#add(lifecycle, { event: 'reorged', at, block });
   }
 
   /** Records that the blocks above `to` were removed. */
@@ -133,37 +133,38 @@ export class TransactionLives {
     this.#closeOpen(at);
     for (let last = this.#sealed.at(-1); last && last.number > to; last = this.#sealed.at(-1)) {
       this.#sealed.pop();
-      this.#held -= last.lives.length;
-      for (const life of last.lives) this.#add(life, { event: 'reorged', at, block: last.number });
+      this.#held -= last.lifecycles.length;
+      for (const lifecycle of last.lifecycles)
+        this.#add(lifecycle, { event: 'reorged', at, block: last.number });
     }
   }
 
   #drop({ transaction, reason, by }: FeedEvents['dropped']): void {
     const at = this.#clock.now();
-    const life = this.#of(transaction.hash);
-    this.#add(life, by ? { event: 'replaced', at, reason, by } : { event: 'dropped', at, reason });
+    const lifecycle = this.#of(transaction.hash);
+    this.#add(lifecycle, by ? { event: 'replaced', at, reason, by } : { event: 'dropped', at, reason });
   }
 
-  #of(hash: Uint8Array): Life {
+  #of(hash: Uint8Array): Lifecycle {
     const key = latin1Key(hash);
     return this.#find(key) ?? this.#keep(key, []);
   }
 
-  #find(key: string): Life | undefined {
+  #find(key: string): Lifecycle | undefined {
     return this.#newer.get(key) ?? this.#older.get(key);
   }
 
-  #keep(key: string, life: Life): Life {
+  #keep(key: string, lifecycle: Lifecycle): Lifecycle {
     if (this.#newer.size >= this.#most) {
       this.#older = this.#newer;
       this.#newer = new Map();
     }
-    this.#newer.set(key, life);
-    return life;
+    this.#newer.set(key, lifecycle);
+    return lifecycle;
   }
 
-  #add(life: Life, event: LifeEvent): void {
-    life.push(event);
-    if (life.length > MAX_EVENTS) life.shift();
+  #add(lifecycle: Lifecycle, event: LifecycleEvent): void {
+    lifecycle.push(event);
+    if (lifecycle.length > MAX_EVENTS) lifecycle.shift();
   }
 }

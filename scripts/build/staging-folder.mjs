@@ -5,9 +5,9 @@ import { basename, dirname, join } from 'node:path';
  * Creates an empty folder beside `target`, to be filled. `target` stays unchanged until the folder replaces it. Removes folders that
  * interrupted builds left behind.
  * @param {string} target path of the folder to replace; it need not exist
- * @returns {{ folder: string, takeItsPlace(): void }}
+ * @returns {{ folder: string, replaceTarget(): void }}
  */
-export function openFolderAside(target) {
+export function openStagingFolder(target) {
   const nameOf = (what, pid) => join(dirname(target), `${basename(target)}.${what}-${pid}`);
   for (const name of readdirSync(dirname(target))) {
     const [, what, pid] = /^(.*\.(?:building|replaced))-(\d+)$/.exec(name) ?? [];
@@ -18,7 +18,7 @@ export function openFolderAside(target) {
   mkdirSync(folder, { recursive: true });
   return {
     folder,
-    takeItsPlace: () => {
+    replaceTarget: () => {
       const replaced = nameOf('replaced', process.pid);
       try {
         renameSync(target, replaced);

@@ -2,7 +2,7 @@ import { type Signal, signal } from '@preact/signals';
 import type { Hex } from './types.ts';
 
 /** An event in the life of a transaction, with the time at which the page learnt of it (milliseconds). */
-export type LifeEvent = { readonly at: number } & (
+export type LifecycleEvent = { readonly at: number } & (
   | { readonly kind: 'sent' }
   | { readonly kind: 'preconfirmed'; readonly block: number; readonly flashblock: number | undefined }
   | { readonly kind: 'sealed'; readonly block: number }
@@ -14,13 +14,13 @@ export type LifeEvent = { readonly at: number } & (
 const MAX = 500;
 
 /** The events of each transaction that the page learnt of. A transaction's page fetches the transaction again after each event. */
-export class Lives {
-  readonly #events = new Map<Hex, LifeEvent[]>();
+export class TransactionLifecycles {
+  readonly #events = new Map<Hex, LifecycleEvent[]>();
   /** Grows with each event. */
   readonly version: Signal<number> = signal(0);
 
   /** Adds an event, unless the last one is of the same kind and block. */
-  add(hash: Hex, event: LifeEvent): void {
+  add(hash: Hex, event: LifecycleEvent): void {
     const events = this.#events.get(hash) ?? [];
     const last = events.at(-1);
     if (last && last.kind === event.kind && blockOf(last) === blockOf(event)) return;
@@ -36,7 +36,7 @@ export class Lives {
   }
 
   /** The events of a transaction, the oldest first. */
-  of(hash: Hex): readonly LifeEvent[] {
+  of(hash: Hex): readonly LifecycleEvent[] {
     return this.#events.get(hash) ?? [];
   }
 
@@ -46,6 +46,6 @@ export class Lives {
   }
 }
 
-function blockOf(event: LifeEvent): number | undefined {
+function blockOf(event: LifecycleEvent): number | undefined {
   return 'block' in event ? event.block : undefined;
 }

@@ -14,7 +14,7 @@ import { EMPTY_BYTES } from '../state/account.ts';
 import { isSameLog } from './same-log.ts';
 
 /** An executed opcode. */
-export interface Place {
+export interface ExecutedOpcode {
   /** the account whose storage the code accesses, `0x` hex */
   readonly address: string;
   readonly pc: number;
@@ -31,25 +31,25 @@ export interface Place {
 }
 
 /** An opcode that both runs have executed before they diverge. */
-interface Step extends Omit<Place, 'pcs'> {
+interface Step extends Omit<ExecutedOpcode, 'pcs'> {
   /** index of the step in both runs */
   readonly number: number;
 }
 
 /** The opcode at which two runs of a message diverge. */
-export interface Parting extends Place {
+export interface Divergence extends ExecutedOpcode {
   /** error with which the frame ended there by the chain's own rules, in geth's words; absent if the frame went on */
   readonly endsNow?: string | undefined;
   /** error with which the frame ended there by the other rules; absent if the frame went on */
   readonly endsThen?: string | undefined;
   /** the opcode whose result differs, if this opcode's behaviour depends on that result */
-  readonly because?: Place | undefined;
+  readonly because?: ExecutedOpcode | undefined;
   /** the call whose fixed amount of gas is too small by the other rules */
   readonly given?: FixedGas | undefined;
 }
 
 /** A call that passes on a fixed amount of gas instead of all remaining gas: `{gas: 5000}`, `transfer()`, `send()`. */
-export interface FixedGas extends Place {
+export interface FixedGas extends ExecutedOpcode {
   /** gas including the stipend of a call with value */
   readonly gas: bigint;
 }
@@ -57,7 +57,7 @@ export interface FixedGas extends Place {
 /** Limit of the kept steps of a run: about 60 MB. A divergence after that isn't found. */
 const MAX_STEPS = 1_000_000;
 
-/** Limit of {@link Place.pcs}. */
+/** Limit of {@link ExecutedOpcode.pcs}. */
 const MAX_PCS = 1_000;
 
 const OPCODE_BY_CODE = new Map(OPCODES.map((opcode) => [opcode.code, opcode]));
@@ -83,7 +83,7 @@ interface Frame {
 }
 
 /** The recorded data of a step. */
-interface Kept {
+interface RecordedStep {
   readonly pc: number;
   readonly opcode: number;
   readonly depth: number;
@@ -106,17 +106,17 @@ interface Transfer {
 }
 
 /** A log, and the number of steps before it. */
-interface KeptLog {
+interface RecordedLog {
   readonly log: Log;
   readonly after: number;
 }
 
 /** The recording that both runs of a comparison need. */
-abstract class Noted implements RunListener, StepListener, CallListener {
+abstract class RecordedRun implements RunListener, StepListener, CallListener {
   readonly listener = this;
   readonly calls = this;
   readonly steps = this;
-  readonly logs: KeptLog[] = [];
+  readonly logs: RecordedLog[] = [];
   readonly #frames: Frame[] = [];
   #texts = new Map<string, string>();
   /** the last copied code */
@@ -173,8 +173,8 @@ abstract class Noted implements RunListener, StepListener, CallListener {
 }
 
 /** Records the steps of the first run. */
-export class FirstRun extends Noted {
-  readonly kept: Kept[] = [];
+export class OwnRun extends RecordedRun {
+  readonly kept: RecordedStep[] = [];
 
   get count(): number {
     return this.kept.length;
@@ -191,7 +191,7 @@ export class FirstRun extends Noted {
     this.kept.push({ pc, opcode, depth, frame, address: this.addressOf(step), top: step.word(1) });
   }
 
-  /** See {@link Place.pcs}. @param number index of a step */
+  /** See {@link ExecutedOpcode.pcs}. @param number index of a step */
   pcsTo(number: number): number[] {
     const { frame } = this.kept[number]!;
     const pcs: number[] = [];
@@ -212,7 +212,7 @@ export class FirstRun extends Noted {
 type Origin = Step | undefined;
 
 /** The divergence of two runs, by steps. */
-interface Found extends Step, Pick<Parting, 'endsNow' | 'endsThen'> {
+interface Found extends Step, Pick<Divergence, 'endsNow' | 'endsThen'> {
   readonly because?: Origin;
   readonly given?: (Step & Pick<FixedGas, 'gas'>) | undefined;
 }
@@ -225,7 +225,7 @@ interface OpenFrame {
   last:
     | {
         readonly opcode: number;
-        readonly place: Step;
+        readonly executed: Step;
         readonly operand: Origin;
         readonly fixedGas: bigint | undefined;
       }
@@ -236,8 +236,8 @@ interface OpenFrame {
  * Compares the second run with the first, step by step, up to the first opcode after which they execute different steps. A difference in
  * remaining gas alone doesn't count. For each differing word the opcode is tracked that it comes from; GAS is named only as a last resort.
  */
-export class SecondRun extends Noted {
-  readonly #first: FirstRun;
+export class OtherRun extends RecordedRun {
+  readonly #first: OwnRun;
   readonly #frames: OpenFrame[] = [];
   #count = 0;
   #isTogether = true;
@@ -256,7 +256,7 @@ export class SecondRun extends Noted {
   /** the opcode that emitted each log; `undefined` for a log of the transaction itself */
   readonly #makers: Origin[] = [];
 
-  constructor(first: FirstRun) {
+  constructor(first: OwnRun) {
     super();
     this.#first = first;
   }
@@ -303,11 +303,11 @@ export class SecondRun extends Noted {
   }
 
   /** The opcode that caused the log of a transfer (EIP-7708); `undefined` if the transaction itself did. */
-  makerOf({ topics: [, from, to] }: Log): Parting | undefined {
+  makerOf({ topics: [, from, to] }: Log): Divergence | undefined {
     const made = this.#transfers.find(
       (each) => isTopic(each.from, from) && (!each.to || isTopic(each.to, to)),
     );
-    return made && this.#placeOf(made.maker);
+    return made && this.#executedOpcodeOf(made.maker);
   }
 
   take(step: RunStep, { code, isCreation }: Frame): void {
@@ -328,9 +328,9 @@ export class SecondRun extends Noted {
     this.#frames.length = Math.min(this.#frames.length, depth + 1);
     const frame = this.#frames[depth] ?? this.#open(depth);
     this.#settle(frame, kept, step);
-    const place = { address, pc, opcode: step.name, depth, code, isCreation, number: this.#count - 1 };
-    this.#last = place;
-    frame.last = { opcode, place, operand: this.#operand(frame, opcode), fixedGas: fixedGasOf(step) };
+    const executed = { address, pc, opcode: step.name, depth, code, isCreation, number: this.#count - 1 };
+    this.#last = executed;
+    frame.last = { opcode, executed, operand: this.#operand(frame, opcode), fixedGas: fixedGasOf(step) };
   }
 
   ended({ error }: CallEnd): void {
@@ -354,10 +354,10 @@ export class SecondRun extends Noted {
   }
 
   /** Applies the frame's last opcode to the tracked stack; this step shows its result. */
-  #settle(frame: OpenFrame, kept: Kept, step: RunStep): void {
+  #settle(frame: OpenFrame, kept: RecordedStep, step: RunStep): void {
     const { origins, last } = frame;
     if (last) {
-      const { opcode, place, operand } = last;
+      const { opcode, executed, operand } = last;
       const { pops, pushes } = OPCODE_BY_CODE.get(opcode) ?? { pops: 0, pushes: 0 };
       if (STORES.has(opcode) && operand) this.#stored = operand;
       if (opcode >= DUP1 && opcode < SWAP1) origins.push(origins.at(DUP1 - opcode - 1));
@@ -367,7 +367,7 @@ export class SecondRun extends Noted {
       } else {
         origins.length = Math.max(0, origins.length - pops);
         if (pushes > 0)
-          origins.push(kept.top === step.word(1) ? undefined : this.#origin(opcode, place, operand));
+          origins.push(kept.top === step.word(1) ? undefined : this.#origin(opcode, executed, operand));
       }
     }
     // Opcodes whose stack effect isn't in the table.
@@ -375,28 +375,28 @@ export class SecondRun extends Noted {
     origins.length = step.stackHeight;
   }
 
-  #origin(opcode: number, place: Step, operand: Origin): Step {
+  #origin(opcode: number, executed: Step, operand: Origin): Step {
     if (operand) return operand;
     if (LOADS.has(opcode) && this.#stored) return this.#stored;
-    if (opcode === GAS) this.#firstGas ??= place;
-    else this.#firstOrigin ??= place;
-    return place;
+    if (opcode === GAS) this.#firstGas ??= executed;
+    else this.#firstOrigin ??= executed;
+    return executed;
   }
 
   /** The divergence, once both runs have ended; `undefined` if no opcode makes the difference, or too many steps ran before. */
-  get parting(): Parting | undefined {
+  get divergence(): Divergence | undefined {
     const found = this.#found;
     if (!found) return undefined;
     const { because, given, endsNow, endsThen, ...step } = found;
     return {
-      ...this.#placeOf(step),
+      ...this.#executedOpcodeOf(step),
       ...{ endsNow, endsThen },
-      ...(because && { because: this.#placeOf(because) }),
-      ...(given && { given: { ...this.#placeOf(given), gas: given.gas } }),
+      ...(because && { because: this.#executedOpcodeOf(because) }),
+      ...(given && { given: { ...this.#executedOpcodeOf(given), gas: given.gas } }),
     };
   }
 
-  #placeOf({ address, pc, opcode, depth, code, isCreation, number }: Step): Place {
+  #executedOpcodeOf({ address, pc, opcode, depth, code, isCreation, number }: Step): ExecutedOpcode {
     return { address, pc, opcode, depth, code, isCreation, pcs: this.#first.pcsTo(number) };
   }
 
@@ -415,11 +415,11 @@ export class SecondRun extends Noted {
     if (!own || this.#count >= MAX_STEPS) return undefined;
     const last = this.#frames[own.depth]?.last;
     if (!last) return undefined;
-    const { place, operand } = last;
+    const { executed, operand } = last;
     const given =
       this.#ended === OUT_OF_GAS && own.ended !== OUT_OF_GAS ? this.#givenTo(own.depth) : undefined;
     return {
-      ...place,
+      ...executed,
       endsNow: own.ended,
       endsThen: this.#ended,
       given,
@@ -430,8 +430,8 @@ export class SecondRun extends Noted {
   /** The innermost call with a fixed amount of gas around a frame. A precompile has no frame: its own call counts, too. */
   #givenTo(depth: number): Found['given'] {
     for (let n = depth; n >= 0; n--) {
-      const { place, fixedGas: gas } = this.#frames[n]?.last ?? {};
-      if (place && gas !== undefined) return { ...place, gas };
+      const { executed, fixedGas: gas } = this.#frames[n]?.last ?? {};
+      if (executed && gas !== undefined) return { ...executed, gas };
     }
     return undefined;
   }
@@ -453,9 +453,9 @@ export class SecondRun extends Noted {
     return this.#withCause({ ...{ address, pc, depth, opcode: name, number }, ...frame });
   }
 
-  #withCause(place: Step): Found {
+  #withCause(executed: Step): Found {
     const because = this.#firstOrigin ?? this.#firstGas;
-    return { ...place, ...(because && { because }) };
+    return { ...executed, ...(because && { because }) };
   }
 
   #partingOfResults(): Found | undefined {

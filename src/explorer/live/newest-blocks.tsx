@@ -14,13 +14,13 @@ function stepsOf(mode: NonNullable<typeof store.status.value>['mode']): number {
 }
 
 /** The block being built, which fills up by flashblocks. */
-export function PendingHero() {
+export function PendingBlock() {
   const pending = store.pending.value;
   const steps = stepsOf(store.status.value!.mode);
   const block = pending?.block;
   const [used, limit] = [Number(block?.gasUsed ?? 0), Math.max(1, Number(block?.gasLimit ?? 1))];
   return (
-    <section class="panel hero" aria-label="The block being built">
+    <section class="panel newest" aria-label="The block being built">
       <div class="line">
         <h2>{block ? `Block ${count(block.number)} is being built` : 'The next block is being built'}</h2>
         <a href="#/block/pending" class="small">
@@ -65,7 +65,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** The newest blocks of a chain without pre-confirmation: automine, manual mining, or intervals without flashblocks. */
-export function ChainHero() {
+export function NewestBlocks() {
   const { mode, mempool } = store.status.value!;
   const blocks = store.sealed.value;
   const head = blocks.at(-1);
@@ -73,7 +73,7 @@ export function ChainHero() {
   const words =
     WORDS[mode.kind] ?? ('blockTime' in mode ? `A block every ${mode.blockTime / 1_000} s` : mode.kind);
   return (
-    <section class="panel hero" aria-label="The newest blocks">
+    <section class="panel newest" aria-label="The newest blocks">
       <div class="line">
         <h2>{words}</h2>
         {head && Number(head.number) > 0 && (

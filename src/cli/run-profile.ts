@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CountedNode, mergeProfiles, PROFILE_CALLS, PROFILE_FOLDER } from '../coverage/counted-node.ts';
 import { ownSources, projectFolder } from '../coverage/covered-files.ts';
-import { FunctionNames, type NameOf } from '../coverage/gas-functions.ts';
+import { type ContractOf, FunctionNames } from '../coverage/gas-functions.ts';
 import { gasByLine } from '../coverage/gas-lines.ts';
 import { type IstanbulFile, istanbulFile } from '../coverage/istanbul.ts';
 import { lcovOf } from '../coverage/lcov.ts';
@@ -58,9 +58,9 @@ export class RunProfile {
 
   /**
    * Writes the reports. All nodes must have ended.
-   * @param nameOf returns names of contracts that no build info has
+   * @param contractOf returns contracts that no build info has
    */
-  async report(nameOf: NameOf): Promise<ProfileResult> {
+  async report(contractOf: ContractOf): Promise<ProfileResult> {
     const profile = new Profile();
     this.#node.end();
     mergeProfiles(this.#folder, profile);
@@ -84,7 +84,7 @@ export class RunProfile {
         );
     }
     if (!gas) return { lines: lines.map(printable), figures: undefined, fails: false };
-    const { lines: told, figures, fails } = await this.#writeGas(profile, sources, nameOf);
+    const { lines: told, figures, fails } = await this.#writeGas(profile, sources, contractOf);
     return { lines: [...lines, ...told].map(printable), figures, fails };
   }
 
@@ -109,9 +109,9 @@ export class RunProfile {
     ];
   }
 
-  async #writeGas(profile: Profile, sources: SourceCounts, nameOf: NameOf) {
+  async #writeGas(profile: Profile, sources: SourceCounts, contractOf: ContractOf) {
     const { folder, baseline, tolerance } = this.#options;
-    const names = await FunctionNames.of(profile, sources, nameOf);
+    const names = await FunctionNames.of(profile, sources, contractOf);
     const figures = { functions: names.functions(true), calledFunctions: names.functions(false) };
     const byLine = gasByLine(profile, sources, (code) => names.contractOf(code));
     const texts = new Map(sources.files.map(({ name, parts }) => [name, parts.file]));

@@ -213,7 +213,7 @@ async function run(
       await compared?.settle();
       await profile?.settle();
       compared?.close();
-      counted = await profile?.report((bytes, hash) => known!.contracts.nameOf(bytes, hash));
+      counted = await profile?.report((bytes, options) => known!.contracts.contractOf(bytes, options));
       if (report) tell(report.fields);
       if (counted) print(counted.lines);
     }

@@ -1,3 +1,4 @@
+import type { NamedContract } from '../sources/contracts.ts';
 import type { FunctionProfile, Profile } from './profile.ts';
 import type { SourceCounts } from './source-counts.ts';
 
@@ -12,8 +13,11 @@ export interface FunctionGas {
   readonly max: number;
 }
 
-/** Returns the contract's name for a code that no build info has, by the code and its hash. */
-export type NameOf = (code: Uint8Array, hash: string) => Promise<string | undefined> | string | undefined;
+/** Returns the contract of a code that no build info has, from the project's artifacts. */
+export type ContractOf = (
+  code: Uint8Array,
+  options: { readonly isCreation: boolean },
+) => Promise<NamedContract | undefined>;
 
 /** @param gas number of calls by gas used; not empty */
 export function figuresOf(gas: ReadonlyMap<number, number>): Omit<FunctionGas, 'function' | 'failed'> {
@@ -41,8 +45,8 @@ export function figuresOf(gas: ReadonlyMap<number, number>): Omit<FunctionGas, '
 export class FunctionNames {
   readonly #profile: Profile;
   readonly #contracts: SourceCounts['contracts'];
-  /** names of codes that no build info has */
-  readonly #others = new Map<string, string>();
+  /** contracts of codes that no build info has */
+  readonly #others = new Map<string, NamedContract>();
 
   private constructor(profile: Profile, contracts: SourceCounts['contracts']) {
     this.#profile = profile;
@@ -52,13 +56,13 @@ export class FunctionNames {
   static async of(
     profile: Profile,
     { contracts }: Pick<SourceCounts, 'contracts'>,
-    nameOf: NameOf = () => undefined,
+    contractOf: ContractOf,
   ): Promise<FunctionNames> {
     const names = new FunctionNames(profile, contracts);
     for (const [key, { code, isCreation }] of profile.codes) {
-      if (contracts.has(key) || isCreation) continue;
-      const name = await nameOf(code, `0x${key}`);
-      if (name !== undefined) names.#others.set(key, name);
+      if (contracts.has(key)) continue;
+      const contract = await contractOf(code, { isCreation });
+      if (contract) names.#others.set(key, contract);
     }
     return names;
   }
@@ -80,7 +84,7 @@ export class FunctionNames {
 
   contractOf(code: string | undefined): string | undefined {
     if (code === undefined) return undefined;
-    return this.#contracts.get(code)?.built.name ?? this.#others.get(code);
+    return this.#contracts.get(code)?.built.name ?? this.#others.get(code)?.name;
   }
 
   /** The file and line where a function is defined; `undefined` if they aren't known. */
@@ -95,7 +99,7 @@ export class FunctionNames {
 
   #functionOf(code: string, selector: string): string {
     const found = this.#contracts.get(code);
-    if (!found) return `0x${selector}`;
+    if (!found) return this.#others.get(code)?.functions.get(selector) ?? `0x${selector}`;
     const signature = Object.entries(found.built.selectors).find(([, each]) => each === selector)?.[0];
     const known =
       signature?.split('(')[0] ??

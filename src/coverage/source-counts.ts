@@ -6,6 +6,7 @@ import type { CodeProfile, Profile } from './profile.ts';
 import { type Branch, type BranchPath, type FileParts, partsOf } from './statements.ts';
 
 const JUMPDEST = 0x5b;
+const JUMPI = 0x57;
 const REVERT = 0xfd;
 const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
@@ -250,6 +251,7 @@ class ContractCounter {
     for (let pc = 0, number = 0; pc < this.#code.length && number < this.#map.length; number++) {
       const entry = this.#map[number]!;
       const opcode = this.#code[pc]!;
+      const next = pc + (opcode >= PUSH1 && opcode <= PUSH32 ? opcode - PUSH1 + 2 : 1);
       const place = this.#placeOf(entry);
       const runs = ran?.runs[pc] ?? 0;
       if (opcode === JUMPDEST && (jumpsOut || (place && place.whole >= 0))) {
@@ -266,14 +268,16 @@ class ContractCounter {
           const of = inMap(functions, sum);
           of.set(whole, Math.max(of.get(whole) ?? 0, runs));
         }
-        if (statement >= 0) {
+        const runsOfStatement =
+          statement < 0 ? undefined : this.#isMerged(place, number, next) ? this.#jumps(ran, next) : runs;
+        if (runsOfStatement !== undefined) {
           const of = inMap(statements, sum);
           const known = of.get(statement) ?? { own: 0, other: 0, most: 0, hasOwn: false, segment: -1 };
-          of.set(statement, addRuns(known, { segment, isOfFunction, runs }));
+          of.set(statement, addRuns(known, { segment, isOfFunction, runs: runsOfStatement }));
           if (opcode === REVERT) sum.reverts[statement]! += runs;
         }
       }
-      pc += opcode >= PUSH1 && opcode <= PUSH32 ? opcode - PUSH1 + 2 : 1;
+      pc = next;
     }
     this.#add(statements, functions);
     return elsewhere;
@@ -292,7 +296,8 @@ class ContractCounter {
         const runs = isOptimized ? most : hasOwn ? own : other;
         sum.statements[statement]! += runs;
         sum.hasCode[statement] = 1;
-        const { function: index } = sum.parts.statements[statement]!;
+        const { function: index, isInner } = sum.parts.statements[statement]!;
+        if (isInner) continue;
         const first = begun.get(index);
         if (first === undefined || statement < first) begun.set(index, statement);
       }
@@ -303,6 +308,24 @@ class ContractCounter {
       }
     }
     for (const [sum, all] of entered) for (const [index, runs] of all) sum.functions[index]! += runs;
+  }
+
+  /**
+   * Whether an instruction is all that is left of a `break`, `continue`, `return` or `leave` in an `if`: the compiler makes one JUMPI of the
+   * jump over it and its own jump, and maps only the push of its target to it.
+   * @param next where the following instruction begins
+   */
+  #isMerged({ sum, statement }: Place, number: number, next: number): boolean {
+    if (this.#code[next] !== JUMPI) return false;
+    const { start, end } = sum.parts.statements[statement]!;
+    const jump = this.#map[number + 1];
+    return jump !== undefined && jump.start < start && end <= jump.start + jump.length;
+  }
+
+  /** How often a JUMPI jumped; `undefined` if other code jumps to where it goes on without a jump. */
+  #jumps(ran: Counters | undefined, jumpi: number): number | undefined {
+    if (this.#code[jumpi + 1] === JUMPDEST) return undefined;
+    return Math.max(0, (ran?.runs[jumpi] ?? 0) - (ran?.runs[jumpi + 1] ?? 0));
   }
 
   #placeOf({ start, length, file: id }: MapEntry): Place | undefined {

@@ -15,6 +15,8 @@ export interface Range {
 export interface Statement extends Range {
   /** index of its function in {@link FileParts.functions} */
   readonly function: number;
+  /** whether it is in a function of inline assembly, which may run more often than the function around it, or never */
+  readonly isInner: boolean;
 }
 
 /** One path of a branch. */
@@ -66,6 +68,7 @@ class Finder {
   readonly #statements: Statement[] = [];
   readonly #branches: Branch[] = [];
   #depth = 0;
+  #isInner = false;
 
   constructor(file: SourceFile) {
     this.#file = file;
@@ -158,7 +161,8 @@ class Finder {
     // `_` in a modifier stands for the body of the modified function.
     if (word === '_' && end === at + 1) return end + 1;
     if (end > at) {
-      const statement = this.#add(at, end - 1);
+      // The compiler's range of a `return` without a value includes the semicolon.
+      const statement = this.#add(at, word === 'return' && end === at + 1 ? end : end - 1);
       if (word === 'require' && next === '(') this.#addRequire(statement);
     }
     return end + 1;
@@ -250,8 +254,12 @@ class Finder {
         this.#addBranch('if', statement, [then], end);
         return end;
       }
-      case 'switch':
-        return this.#yulExpression(at + 1);
+      case 'switch': {
+        const behind = this.#yulExpression(at + 1);
+        // As in forge, a value that isn't computed is no statement.
+        if (this.#text(behind - 1) === ')') this.#add(at, behind - 1);
+        return behind;
+      }
       case 'case':
         return this.#yul(this.#yulExpression(at + 1));
       case 'default':
@@ -264,7 +272,12 @@ class Finder {
       }
       case 'function': {
         const body = this.#find(at, '{');
-        return body === undefined ? this.#tokens.length : this.#assembly(body);
+        if (body === undefined) return this.#tokens.length;
+        const isInner = this.#isInner;
+        this.#isInner = true;
+        const behind = this.#assembly(body);
+        this.#isInner = isInner;
+        return behind;
       }
     }
     // `let a, b := f(x)`, `a := b`, `let a`, `f(x)`, `break`
@@ -307,7 +320,8 @@ class Finder {
 
   /** @returns the statement's index */
   #add(first: number, last: number): number {
-    return this.#statements.push({ ...this.#range(first, last), function: this.#functions.length - 1 }) - 1;
+    const parent = { function: this.#functions.length - 1, isInner: this.#isInner };
+    return this.#statements.push({ ...this.#range(first, last), ...parent }) - 1;
   }
 
   #range(first: number, last: number): Range {

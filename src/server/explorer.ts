@@ -71,7 +71,9 @@ export class Explorer {
   /** @param path the path of a request @returns `undefined` if no file has this path */
   async asset(path: string): Promise<ExplorerFile | undefined> {
     if (path === ARTIFACTS) {
-      const content = Buffer.from(JSON.stringify(await this.#artifacts.read()));
+      const artifacts = await this.#artifacts.read();
+      // The page names deployed contracts only.
+      const content = Buffer.from(JSON.stringify(artifacts.map(({ bytecode: _, ...shown }) => shown)));
       // A page was opened, which will need the sources to show failures.
       this.#buildInfos?.prepare();
       return { content, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } };

@@ -11,7 +11,7 @@ const MAX_FILES = 5_000;
 /** in bytes; larger files are left out */
 const LARGEST = 4 * 2 ** 20;
 
-/** A compiled contract: the members of its artifact file that are needed to decode. */
+/** A compiled contract: the members of its artifact file that are needed to decode and to name. */
 export interface ArtifactFile {
   /** path relative to the folder */
   readonly file: string;
@@ -19,6 +19,8 @@ export interface ArtifactFile {
   readonly abi: readonly unknown[];
   /** hex text, or an object with hex text in `object` */
   readonly deployedBytecode?: unknown;
+  /** creation code, in the same form */
+  readonly bytecode?: unknown;
   readonly immutableReferences?: unknown;
 }
 
@@ -98,9 +100,17 @@ async function readIfChanged(
 /** @param text of a file @returns `undefined` if it isn't an artifact */
 function artifactIn(file: string, text: string): ArtifactFile | undefined {
   try {
-    const { contractName, abi, deployedBytecode, immutableReferences } = JSON.parse(text);
+    const { contractName, abi, evm, ...rest } = JSON.parse(text);
     if (!Array.isArray(abi)) return undefined;
-    return { file, contractName, abi, deployedBytecode: codeOf(deployedBytecode), immutableReferences };
+    const { deployedBytecode, bytecode } = evm?.deployedBytecode ? evm : rest;
+    return {
+      file,
+      contractName,
+      abi,
+      deployedBytecode: codeOf(deployedBytecode),
+      immutableReferences: rest.immutableReferences,
+      bytecode: codeOf(bytecode),
+    };
   } catch {
     // Not JSON, or not an object.
     return undefined;

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import { ERROR, PANIC } from '../protocol/revert-reason.ts';
 import { type Awaitable, andThen } from '../state/view.ts';
 import { giveWay } from '../turns.ts';
+import type { Artifact } from './abi/artifact.ts';
 import type { Decoded, Decoder } from './abi/decoder.ts';
 import { type ArtifactFile, ArtifactFolder } from './artifact-folder.ts';
 import type { RanOpcode, SourceLine } from './source-line.ts';
@@ -31,6 +32,8 @@ export class Contracts {
   readonly #unknown = new Set<string>();
   /** key of a code -> name of its contract */
   readonly #names = new Map<string, string>();
+  /** the artifacts with creation code, the longest code first */
+  #creations: readonly Creation[] = [];
 
   /** @param options.artifacts see {@link ArtifactFolder} */
   constructor(
@@ -84,6 +87,27 @@ export class Contracts {
     return find(this.#decoder);
   }
 
+  /**
+   * The contract that a code was compiled from, with its functions. Nothing is remembered: it is for reports, which ask once for each code.
+   * @param options.isCreation whether it is init code, which may end with the constructor's arguments
+   */
+  async contractOf(
+    code: Uint8Array,
+    { isCreation }: { readonly isCreation: boolean },
+  ): Promise<NamedContract | undefined> {
+    if (code.length === 0) return undefined;
+    const decoder = await this.decoder();
+    const [{ creates }, { functionNames }] = await Promise.all([
+      import('./abi/artifact.ts'),
+      import('./abi/decoder.ts'),
+    ]);
+    const hex = bytesToHex(code);
+    const found = isCreation
+      ? this.#creations.find((creation) => creates(creation.code, hex))?.artifact
+      : decoder.artifactOf(hex);
+    return found && { name: found.name, functions: functionNames(found) };
+  }
+
   /** A decoder with the artifacts that were read last, and the built-in ABIs. */
   decoder(): Awaitable<Decoder> {
     return this.#decoder && !this.#reading && !this.#isDue(READ_FOR_KNOWN) ? this.#decoder : this.#read();
@@ -113,17 +137,22 @@ export class Contracts {
 
   async #readFolder(): Promise<Decoder> {
     this.#readAt = this.#clock.now();
-    const [{ Decoder }, { artifactOf }, files] = await Promise.all([
+    const [{ Decoder }, { artifactOf, creationCodeIn }, files] = await Promise.all([
       import('./abi/decoder.ts'),
       import('./abi/artifact.ts'),
       this.folder.read(),
     ]);
     if (this.#decoder && files === this.#files) return this.#decoder;
     const decoder = new Decoder();
+    const creations: Creation[] = [];
     for (const file of files) {
-      decoder.add(artifactOf(file.file, file));
+      const artifact = artifactOf(file.file, file);
+      decoder.add(artifact);
+      const code = creationCodeIn(file.bytecode);
+      if (code !== undefined) creations.push({ code, artifact });
       await giveWay();
     }
+    this.#creations = creations.sort((a, b) => b.code.length - a.code.length);
     this.#files = files;
     this.#decoder = decoder;
     this.#unknown.clear();
@@ -153,6 +182,18 @@ export function errorsIn(
       }),
     );
   return andThen(waiting, () => found);
+}
+
+interface Creation {
+  /** hex of the creation code */
+  readonly code: string;
+  readonly artifact: Artifact;
+}
+
+/** A contract's name, and the names of its functions by selector, 8 hex digits. */
+export interface NamedContract {
+  readonly name: string;
+  readonly functions: ReadonlyMap<string, string>;
 }
 
 /** Names of contracts, their calls and errors, and the source lines of their opcodes. */

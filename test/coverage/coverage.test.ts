@@ -126,3 +126,57 @@ it('without a build info there is no file, and the gas is still told', async () 
     'code of a contract that no build info has',
   );
 });
+
+describe('artifacts without a build info', () => {
+  const Shop = output.contracts['contracts/Shop.sol'].Shop;
+  const written = mkdtempSync(join(tmpdir(), 'devnet-artifacts-'));
+  afterAll(() => rmSync(written, { recursive: true }));
+  const plain = ({ evm, abi }: typeof Vault, contractName: string) => ({
+    contractName,
+    abi,
+    bytecode: `0x${evm.bytecode.object}`,
+    deployedBytecode: `0x${evm.deployedBytecode.object}`,
+  });
+  const functionsOf = async (files: Record<string, unknown>) => {
+    const folder = mkdtempSync(join(written, 'of-'));
+    for (const [name, json] of Object.entries(files))
+      writeFileSync(join(folder, `${name}.json`), JSON.stringify(json));
+    await using chain = await start({ artifacts: folder });
+    // Of a constructor's arguments nothing is known but that they come after the code.
+    await chain.send(`0x${Vault.evm.bytecode.object}${'01'.repeat(64)}`);
+    await chain.send(take(1), chain.to, '0x5');
+    await chain.send('0x12345678', chain.to);
+    const { gas } = await chain.call('devnet_coverage');
+    return gas.functions
+      .map(({ function: name, calls }: { function: string; calls: number }) => `${name} ${calls}`)
+      .sort();
+  };
+
+  it('name functions by their ABI, and deployments by their creation code', async () => {
+    expect(await functionsOf({ Shop: plain(Shop, 'Shop'), Vault: plain(Vault, 'Vault') })).toEqual([
+      'Vault.0x12345678 1',
+      'Vault.take 1',
+      'deployment of Vault 2',
+    ]);
+  });
+
+  it('are read as Foundry and solc write them', async () => {
+    const { abi, evm } = Vault;
+    const { bytecode, deployedBytecode } = evm;
+    for (const json of [
+      { abi, bytecode, deployedBytecode },
+      { abi, evm: { bytecode, deployedBytecode } },
+    ])
+      expect(await functionsOf({ Vault: json })).toContain('deployment of Vault 2');
+  });
+
+  it('that have no creation code leave deployments without a name', async () => {
+    const { bytecode: _, ...rest } = plain(Vault, 'Vault');
+    for (const bytecode of [undefined, '0x', '', 7, 'zz', { object: null }])
+      expect(await functionsOf({ Vault: { ...rest, bytecode } })).toEqual([
+        'Vault.0x12345678 1',
+        'Vault.take 1',
+        'deployment of a contract without an artifact 2',
+      ]);
+  });
+});

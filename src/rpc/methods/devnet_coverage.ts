@@ -65,7 +65,9 @@ export const devnet_coverage = defineMethod({
     const isOwn = ownSources({ artifacts });
     const sources = countSources(profile, await builds.read(), isOwn);
     const own = sources.files.filter(({ name }) => isOwn(name));
-    const names = await FunctionNames.of(profile, sources, (code, hash) => contracts.nameOf(code, hash));
+    const names = await FunctionNames.of(profile, sources, (code, options) =>
+      contracts.contractOf(code, options),
+    );
     const summaries = own.map(summaryOf);
     const { transactions, gasUsed, rows, files } = gasByLine(profile, sources, (code) =>
       names.contractOf(code),

@@ -46,6 +46,24 @@ export function artifactOf(fileName: string, json: unknown): Artifact {
   };
 }
 
+/** The creation code of an artifact, in lower case without 0x, as Hardhat, Foundry and solc write it. */
+export function creationCodeIn(bytecode: unknown): string | undefined {
+  const text = (bytecode as { readonly object?: unknown } | null | undefined)?.object ?? bytecode;
+  const code = typeof text === 'string' ? text.replace(/^0x/, '').toLowerCase() : '';
+  return code === '' ? undefined : code;
+}
+
+/**
+ * Whether init code begins with an artifact's creation code, apart from library addresses and the metadata at the end. The constructor's
+ * arguments may follow.
+ */
+export function creates(creation: string, init: Hex): boolean {
+  return matches(
+    { name: '', abi: [], code: creation, masked: [] },
+    `0x${init.slice(2, 2 + creation.length)}`,
+  );
+}
+
 /** PUSH32 with 32 zero bytes: an immutable that isn't set yet. solc pushes zero in no other case with so many bytes. */
 const PUSHED_ZEROS = /(?=7f0{64})/g;
 

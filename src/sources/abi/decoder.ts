@@ -204,6 +204,18 @@ function put<T>(map: Map<string, T[]>, key: string, entry: T): void {
   else map.set(key, [entry]);
 }
 
+/** The names of the functions of an ABI by selector, 8 hex digits. */
+export function functionNames({ abi }: Artifact): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const item of abi)
+    try {
+      if (item.type === 'function') names.set(toFunctionSelector(item).slice(2), item.name);
+    } catch {
+      // An invalid item is left out.
+    }
+  return names;
+}
+
 /** @throws if the data doesn't fit */
 export function decodeArguments(parameters: readonly AbiParameter[], data: Hex): Argument[] {
   const decoded = parameters.length === 0 ? [] : decodeAbiParameters(parameters.map(decodable), data);

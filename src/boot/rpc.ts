@@ -414,7 +414,10 @@ function sentenceOf({ message, frames }: StackTrace): string | undefined {
   const last = frames.at(-1);
   const isUnknown =
     last === undefined ||
-    (last.contract === undefined && !((last.precompile ?? Infinity) <= NAMED_PRECOMPILES)) ||
+    // A function outside of contracts has a file.
+    (last.contract === undefined &&
+      last.file === undefined &&
+      !((last.precompile ?? Infinity) <= NAMED_PRECOMPILES)) ||
     /unrecognized custom error|ran out of gas$/.test(message);
   return isUnknown ? undefined : message;
 }

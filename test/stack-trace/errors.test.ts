@@ -166,3 +166,22 @@ it('a transaction that still waits is said to wait', async () => {
   await chain.call('evm_mine');
   expect((await chain.call('devnet_stackTrace', hash)).frames.at(-1)).toMatchObject({ line: LINE });
 });
+
+it('the message names a custom error that a function outside of contracts reverts with', async () => {
+  const source =
+    'pragma solidity ^0.8.0; error Low(uint256 n); function check(uint256 n) pure { if (n < 9) revert Low(n); } contract User { fallback() external { check(7); } }';
+  const { default: solc } = await import('solc');
+  const request = {
+    language: 'Solidity',
+    sources: { 'User.sol': { content: source } },
+    settings: { outputSelection: { '*': { '*': ['abi', 'evm'], '': ['ast'] } } },
+  };
+  const built = JSON.parse(solc.compile(JSON.stringify(request)));
+  await using chain = await start({ compat: 'hardhat', artifacts: join(folder, 'none') });
+  await chain.call('hardhat_addCompilationResult', '0.8.37', request, built);
+  const code = `0x${built.contracts['User.sol'].User.evm.bytecode.object}`;
+  const hash = await chain.call('eth_sendTransaction', { from: chain.from, data: code, gas: '0x500000' });
+  const { contractAddress: to } = await chain.call('eth_getTransactionReceipt', hash);
+  const error = await chain.ask('eth_call', { to, data: '0x01' }, 'latest');
+  expect(error.message).toMatch(/reverted with custom error 'Low\(7\)'$/);
+});

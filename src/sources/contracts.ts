@@ -32,8 +32,8 @@ export class Contracts {
   readonly #unknown = new Set<string>();
   /** key of a code -> name of its contract */
   readonly #names = new Map<string, string>();
-  /** the artifacts with creation code, the longest code first */
-  #creations: readonly Creation[] = [];
+  /** the artifacts with creation code as their `code`, the longest first */
+  #creations: readonly Artifact[] = [];
 
   /** @param options.artifacts see {@link ArtifactFolder} */
   constructor(
@@ -103,7 +103,7 @@ export class Contracts {
     ]);
     const hex = bytesToHex(code);
     const found = isCreation
-      ? this.#creations.find((creation) => creates(creation.code, hex))?.artifact
+      ? this.#creations.find((creation) => creates(creation, hex))
       : decoder.artifactOf(hex);
     return found && { name: found.name, functions: functionNames(found) };
   }
@@ -144,15 +144,15 @@ export class Contracts {
     ]);
     if (this.#decoder && files === this.#files) return this.#decoder;
     const decoder = new Decoder();
-    const creations: Creation[] = [];
+    const creations: Artifact[] = [];
     for (const file of files) {
       const artifact = artifactOf(file.file, file);
       decoder.add(artifact);
       const code = creationCodeIn(file.bytecode);
-      if (code !== undefined) creations.push({ code, artifact });
+      if (code !== undefined) creations.push({ ...artifact, code, masked: [] });
       await giveWay();
     }
-    this.#creations = creations.sort((a, b) => b.code.length - a.code.length);
+    this.#creations = creations.sort((a, b) => b.code!.length - a.code!.length);
     this.#files = files;
     this.#decoder = decoder;
     this.#unknown.clear();
@@ -182,12 +182,6 @@ export function errorsIn(
       }),
     );
   return andThen(waiting, () => found);
-}
-
-interface Creation {
-  /** hex of the creation code */
-  readonly code: string;
-  readonly artifact: Artifact;
 }
 
 /** A contract's name, and the names of its functions by selector, 8 hex digits. */

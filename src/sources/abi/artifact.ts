@@ -56,22 +56,36 @@ export function creationCodeIn(bytecode: unknown): string | undefined {
 /**
  * Whether init code begins with an artifact's creation code, apart from library addresses and the metadata at the end. The constructor's
  * arguments may follow.
+ * @param creation an artifact whose `code` is the creation code
  */
-export function creates(creation: string, init: Hex): boolean {
-  return matches(
-    { name: '', abi: [], code: creation, masked: [] },
-    `0x${init.slice(2, 2 + creation.length)}`,
-  );
+export function creates(creation: Artifact, init: Hex): boolean {
+  return matches(creation, `0x${init.slice(2, 2 + (creation.code?.length ?? 0))}`);
 }
 
 /** PUSH32 with 32 zero bytes: an immutable that isn't set yet. solc pushes zero in no other case with so many bytes. */
 const PUSHED_ZEROS = /(?=7f0{64})/g;
 
 /** Whether deployed code equals an artifact's, apart from immutables, library addresses and the metadata at the end. */
-export function matches({ code, masked }: Artifact, deployed: Hex): boolean {
+export function matches(artifact: Artifact, deployed: Hex): boolean {
+  const { code } = artifact;
   const found = deployed.slice(2).toLowerCase();
   if (!code || found.length !== code.length) return false;
   const end = code.length - metadataLength(code);
+  let isMasked = maskOf.get(artifact);
+  if (!isMasked) {
+    isMasked = maskedBytes(code, artifact.masked);
+    maskOf.set(artifact, isMasked);
+  }
+  for (let at = 0; at < end; at += 2)
+    if (!isMasked[at / 2] && (code[at] !== found[at] || code[at + 1] !== found[at + 1])) return false;
+  return true;
+}
+
+/** Results of {@link maskedBytes}: an artifact is compared with many codes. */
+const maskOf = new WeakMap<Artifact, Uint8Array>();
+
+/** Marks each byte of a code that may differ in deployed code. */
+function maskedBytes(code: string, masked: Artifact['masked']): Uint8Array {
   const isMasked = new Uint8Array(code.length / 2);
   for (const { start, length } of masked) isMasked.fill(1, start, start + length);
   for (const { index } of code.matchAll(/__.{36}__/g)) isMasked.fill(1, index / 2, index / 2 + 20);
@@ -79,9 +93,7 @@ export function matches({ code, masked }: Artifact, deployed: Hex): boolean {
     if (index % 2 === 0) isMasked.fill(1, index / 2 + 1, index / 2 + 33);
   // A library's code begins with its own address.
   if (code.startsWith(`73${'00'.repeat(20)}`)) isMasked.fill(1, 1, 21);
-  for (let at = 0; at < end; at += 2)
-    if (!isMasked[at / 2] && (code[at] !== found[at] || code[at + 1] !== found[at + 1])) return false;
-  return true;
+  return isMasked;
 }
 
 /** Length, in characters, of the CBOR metadata that solc appends; the last two bytes have its length in bytes. */

@@ -7,6 +7,7 @@ import {
   parseAbi,
   toBytes,
   toEventSignature,
+  toFunctionSelector,
   toFunctionSignature,
 } from 'viem/utils';
 import { type Artifact, matches } from './artifact.ts';

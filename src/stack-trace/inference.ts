@@ -108,8 +108,8 @@ class MessageInference {
   #inlined: SourceFunction | undefined;
   /** viaIR: indices of the executed instructions that are mapped to one of the running functions */
   readonly #own = new Set<number>();
-  /** viaIR: the function that ran last, if it is known */
-  #running: InlinedFunction | undefined;
+  /** viaIR: the functions that ran at the end, as far as they are known, the outermost first; all but the last have an entry */
+  #inlinedOfIr: readonly InlinedFunction[] = [];
   /** whether there was a jump into a function of the source code */
   #hasEntered = false;
   /** whether the code ended in a helper function that the compiler generated */
@@ -313,8 +313,9 @@ class MessageInference {
         open[at]!.last = instruction;
         continue;
       }
+      // A function that another one calls at its end may follow it without a jump.
       const isJumpedTo =
-        instruction.opcode === JUMPDEST && this.#instructions[i - 1]!.pc + 1 !== instruction.pc;
+        instruction.opcode === JUMPDEST && hasJumped(this.#instructions[i - 1]!, instruction);
       isShared ||= isJumpedTo || (fn.kind !== 'function' && fn.kind !== 'free function');
       isShared ||= !this.#code.mentions.names(open.at(-1)!.fn, fn);
       if (!isShared) open.push({ fn, last: instruction });
@@ -363,10 +364,13 @@ class MessageInference {
       this.#stack.push(
         last ? callAt(this.#code, last) : { kind: 'call', place: functionPlace(this.#code, fn) },
       );
-    const running = open.at(-1);
-    if (!running) return;
-    this.#running = running;
-    if (running.last) this.#hasEntered = true;
+    this.#inlinedOfIr = open;
+    if (this.#running?.last) this.#hasEntered = true;
+  }
+
+  /** viaIR: the function that ran last, if it is known. */
+  get #running(): InlinedFunction | undefined {
+    return this.#inlinedOfIr.at(-1);
   }
 
   /** The index of the first instruction after the last conditional jump. */
@@ -540,7 +544,11 @@ class MessageInference {
     const found = statementSaying(mayRun, said, location);
     if (!found) return last;
     const { fn, last: site } = this.#running ?? {};
-    if (fn && fn !== found.fn && found.fn.kind !== 'constructor')
+    const open = this.#inlinedOfIr;
+    const at = open.findLastIndex((each) => each.fn === found.fn);
+    // The statement's function runs: what was entered since has ended, or has an equal ending.
+    if (at >= 0) this.#stack.length -= open.length - 1 - at;
+    else if (fn && found.fn.kind !== 'constructor')
       this.#stack.push(
         site ? callAt(this.#code, site) : { kind: 'call', place: functionPlace(this.#code, fn) },
       );
@@ -795,12 +803,20 @@ class MessageInference {
     const { input, output } = this.#message;
     const { isOptimized, isIr } = this.#code;
     if (output.length > 0 || !called || !(isOptimized || isIr)) return false;
+    // Each parameter has a word or more in the call data, which is checked before the function begins.
+    if (this.#code.version >= 5000 && input.length < 4 + 32 * this.#wordsOf(called)) return true;
     if (this.#entered.some((each) => each.location?.fn === called)) return false;
     if (this.#instructions.some(({ location }) => location?.fn === called && !isWholeFunction(location)))
       return false;
     if (this.#code.contract.callIn(bytesToHex(input)) === undefined) return true;
     // Solidity's own decoder is stricter: it also checks padding and values of enums.
     return !isIr && !this.#hasEntered && this.#code.contract.takesArguments(input);
+  }
+
+  /** The least number of words that the call data of a function has. */
+  #wordsOf({ kind, parameters }: SourceFunction): number {
+    if (kind !== 'getter') return parameters.length;
+    return this.#code.contract.takesArguments(this.#message.input) ? 1 : 0;
   }
 
   /** Whether a constructor reverted, mapped as a whole, and the arguments after the creation code can't be decoded. */
@@ -867,6 +883,11 @@ function leaveModifiers(open: OpenJump[], { location }: Instruction): void {
     if (!target.location?.fn || !isModifierOf(target.location.fn, fn)) return;
     open.pop();
   }
+}
+
+/** Whether an instruction was reached by a jump, and not from the instruction before it in the code. */
+function hasJumped(before: Instruction, { pc }: Instruction): boolean {
+  return before.opcode === JUMP || (before.opcode === JUMPI && before.pc + 1 !== pc);
 }
 
 function isAssembly({ file, start, end }: Location): boolean {

@@ -162,6 +162,8 @@ describe.skipIf(!hasChromium)('Live', () => {
     await explorer.seal();
     await explorer.see('.state', 'block 1');
     await explorer.page.evaluate(() => Object.assign(globalThis, { marker: true }));
+    // The page loads files in idle time.
+    await explorer.page.waitForLoadState('networkidle');
     await explorer.context.setOffline(true);
     await explorer.node.close();
     await explorer.see('.light.closed', 'the node is away');

@@ -42,7 +42,7 @@ export interface Dump extends Decoded<typeof small> {
   readonly transactions: () => readonly JsonSlice[];
   /** anvil's older states, see `anvilStates` */
   readonly history?: JsonSlice;
-  /** devnet's own data, which anvil's format has no fields for; see `dumpTexts` */
+  /** devnet's own data, which anvil's format has no fields for; see `dumpPieces` */
   readonly devnet?: OwnPart;
 }
 

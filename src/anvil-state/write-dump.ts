@@ -13,7 +13,7 @@ import { formatDumpedBlock, formatDumpedReceipts } from './format-block.ts';
 /** Format version of devnet's own part of a state file. */
 export const FORMAT = 1;
 
-/** Lower limit of the length of each yielded text but the last, in characters. */
+/** Lower limit of the length of each yielded text before accounts or the end, in characters. */
 const PIECE = 1 << 16;
 
 export interface DumpOptions {
@@ -24,27 +24,36 @@ export interface DumpOptions {
 }
 
 /**
- * Writes the chain as a JSON file that anvil can read (`SerializableState`), in pieces. Equal chains give equal files.
+ * Writes the chain as a JSON file that anvil can read (`SerializableState`), in pieces: texts, or their UTF-8. Equal chains give equal files.
  * Data that anvil's format has no fields for is in the member `devnet`, which anvil ignores.
  * @param pauses may end the writing; default: the pauses of background work without a caller
  * @throws DevnetError -32000 if a part of the chain is pruned meanwhile
  */
-export async function* dumpTexts(
+export async function* dumpPieces(
   chain: FrozenChain,
   options: DumpOptions,
   pauses: Pauses = turns,
-): AsyncGenerator<string> {
+): AsyncGenerator<string | Uint8Array> {
   let text = '';
   for await (const part of parts(chain, options, pauses)) {
-    text += part;
-    if (text.length < PIECE) continue;
-    yield text;
+    if (typeof part === 'string') {
+      text += part;
+      if (text.length < PIECE) continue;
+      yield text;
+    } else {
+      yield text;
+      yield part;
+    }
     text = '';
   }
   yield text;
 }
 
-async function* parts(chain: FrozenChain, options: DumpOptions, pauses: Pauses): AsyncGenerator<string> {
+async function* parts(
+  chain: FrozenChain,
+  options: DumpOptions,
+  pauses: Pauses,
+): AsyncGenerator<string | Uint8Array> {
   const { head, first } = chain;
   const { number } = head.header;
   yield `{"block":${JSON.stringify(blockEnv(chain, options))},"accounts":{`;

@@ -3,7 +3,7 @@ import { hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import type { DevAccount } from '../accounts.ts';
 import { loadAccounts } from '../anvil-state/load-accounts.ts';
 import { readDump } from '../anvil-state/read-dump.ts';
-import { dumpTexts } from '../anvil-state/write-dump.ts';
+import { dumpPieces } from '../anvil-state/write-dump.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { BlockStore } from '../chain/store/block-store.ts';
 import { type Clock, ManualClock } from '../clock.ts';
@@ -263,7 +263,7 @@ export function rpcContext(
     blobs: parts.blobs,
     freeze,
     async dump(history) {
-      return dumpTexts(await freeze(), { chainId: config.chainId, forks: schedule, history }, this.pauses);
+      return dumpPieces(await freeze(), { chainId: config.chainId, forks: schedule, history }, this.pauses);
     },
     async loadDump(cause, file) {
       const dump = await readDump(file, { limit: config.maxStateSize, pauses: this.pauses });

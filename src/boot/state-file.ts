@@ -3,7 +3,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadAccounts } from '../anvil-state/load-accounts.ts';
 import { type Dump, type ReadOptions, readDump } from '../anvil-state/read-dump.ts';
-import { type DumpOptions, dumpTexts } from '../anvil-state/write-dump.ts';
+import { type DumpOptions, dumpPieces } from '../anvil-state/write-dump.ts';
 import type { FrozenChain } from '../chain/frozen-chain.ts';
 import type { Clock } from '../clock.ts';
 import type { StateFiles } from '../options/state-files.ts';
@@ -47,7 +47,7 @@ async function dumpStateFile(path: string, chain: FrozenChain, options: DumpOpti
   const handle = await open(partial, 'w');
   try {
     try {
-      for await (const text of dumpTexts(chain, options)) await handle.writeFile(text);
+      for await (const text of dumpPieces(chain, options)) await handle.writeFile(text);
       await handle.sync();
     } finally {
       await handle.close();

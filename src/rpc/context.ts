@@ -86,8 +86,8 @@ export interface RpcContext {
   readonly blobs: Pick<Blobs, 'get'>;
   /** The chain's current content, never in the middle of a change. */
   readonly freeze: () => Promise<FrozenChain>;
-  /** Writes the chain as a state file in anvil's format. @param history with all kept states; see `dumpTexts` */
-  dump(history: boolean): Promise<AsyncIterable<string>>;
+  /** Writes the chain as a state file in anvil's format. @param history with all kept states; see `dumpPieces` */
+  dump(history: boolean): Promise<AsyncIterable<string | Uint8Array>>;
   /** Writes a state file's accounts into the chain's state, as a dev write. @throws DevnetError -32602 (bad file) */
   readonly loadDump: (cause: Cause, file: Uint8Array) => Promise<void>;
   readonly signers: Signers;

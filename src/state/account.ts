@@ -1,6 +1,6 @@
 import { equalsBytes, hexToBytes } from '@ethereumjs/util';
 import { integerBytes, integerOf } from './integers.ts';
-import { encodeStrings, readItem, readList, stringSize, writeString } from './rlp-items.ts';
+import { encodeStrings, readItem, stringSize, writeString } from './rlp-items.ts';
 import type { AccountState } from './view.ts';
 
 /** keccak256 of no bytes */
@@ -38,11 +38,31 @@ export function encodeAccount(account: AccountState): Uint8Array {
   ]);
 }
 
+/** The fields of an account as they are in its RLP: integers are big-endian, without leading zeros. */
+export interface AccountItems {
+  readonly nonce: Uint8Array;
+  readonly balance: Uint8Array;
+  readonly storageRoot: Uint8Array;
+  readonly codeHash: Uint8Array;
+}
+
+/** The items of the list that {@link encodeAccount} returned. */
+export function accountItems(leaf: Uint8Array): AccountItems {
+  const nonce = readItem(leaf, readItem(leaf, 0).start);
+  const balance = readItem(leaf, nonce.end);
+  const root = readItem(leaf, balance.end);
+  const code = readItem(leaf, root.end);
+  return {
+    nonce: leaf.subarray(nonce.start, nonce.end),
+    balance: leaf.subarray(balance.start, balance.end),
+    storageRoot: leaf.subarray(root.start, root.end),
+    codeHash: leaf.subarray(code.start, code.end),
+  };
+}
+
 /** Inverse of {@link encodeAccount}. */
 export function decodeAccount(leaf: Uint8Array): AccountState {
-  const [nonce, balance, storageRoot, codeHash] = readList(leaf).map(({ start, end }) =>
-    leaf.subarray(start, end),
-  ) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
+  const { nonce, balance, storageRoot, codeHash } = accountItems(leaf);
   return {
     nonce: integerOf(nonce),
     balance: integerOf(balance),

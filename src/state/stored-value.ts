@@ -47,16 +47,17 @@ export function storedValue(
 }
 
 /** First bytes in RLP: of the empty string, and of a string of 32 bytes (the hash of a child). */
-const EMPTY = 0x80;
-const HASH = 0xa0;
+export const EMPTY = 0x80;
+export const HASH = 0xa0;
 
-function payload(bytes: Uint8Array, at: number): Uint8Array {
+/** The byte string at an offset. */
+export function payload(bytes: Uint8Array, at: number): Uint8Array {
   const { start, end } = readItem(bytes, at);
   return bytes.subarray(start, end);
 }
 
 /** Offset of the end of an RLP item. Fast for empty strings and hashes, the most common children of branches. */
-function endOf(bytes: Uint8Array, at: number): number {
+export function endOf(bytes: Uint8Array, at: number): number {
   const first = bytes[at]!;
   if (first === EMPTY) return at + 1;
   return first === HASH ? at + 33 : readItem(bytes, at).end;

@@ -351,22 +351,18 @@ export class TrieState implements ChainState {
       yield { value: this.getStorage(address, slot), proof: trie.prove(keccak256(slot)) };
   }
 
-  /** All accounts, in the order of their hashed addresses. */
-  *accounts(): Iterable<readonly [hashedAddress: Uint8Array, account: AccountState]> {
-    for (const [hash, leaf] of this.#folded().accounts.entries()) yield [hash, decodeAccount(leaf)];
-  }
-
   /**
-   * All slots of an account, in the order of the hashed slots.
-   * @param address `0x` hex
-   * @param account the account from {@link accounts}
+   * The entries of an account's storage trie, in the order of the hashed slots.
+   * @param address 20 bytes
+   * @param storageRoot root of the account's storage
    */
-  *storageOf(
-    address: string,
-    { storageRoot }: AccountState,
-  ): Iterable<readonly [hashedSlot: Uint8Array, value: Uint8Array]> {
-    const trie = this.#folded().storage.get(address) ?? Trie.at(this.#source, storageRoot);
-    for (const [hash, leaf] of trie.entries()) yield [hash, decodeSlot(leaf)];
+  storageLeaves(
+    address: Uint8Array,
+    storageRoot: Uint8Array,
+  ): Iterable<readonly [hashedSlot: Uint8Array, leaf: Uint8Array]> {
+    const { storage } = this.#folded();
+    const folded = storage.size > 0 ? storage.get(hexKey(address)) : undefined;
+    return (folded ?? Trie.at(this.#source, storageRoot)).entries();
   }
 
   /** @param start hashed slot, inclusive */

@@ -3,6 +3,7 @@ import { EMPTY_ROOT } from './account.ts';
 import { integerBytes } from './integers.ts';
 import { commonLength, fromNibbles, toNibbles } from './nibbles.ts';
 import { encodeRlp } from './rlp-items.ts';
+import { storedEntries } from './stored-entries.ts';
 import { storedValue } from './stored-value.ts';
 import { differentKeys } from './trie-difference.ts';
 import {
@@ -198,6 +199,10 @@ export class Trie {
       const { depth } = next;
       let { isBound } = next;
       if (depth > 0) path[depth - 1] = next.nibble;
+      if (next.node.kind === 'hash' && !isBound) {
+        yield* storedEntries(this.#source, next.node.hash, path.slice(0, depth));
+        continue;
+      }
       const node = load(this.#source, next.node);
       if (node.kind === 'branch') {
         const first = isBound && depth < from!.length ? from![depth]! : -1;

@@ -184,7 +184,7 @@ describe('a chain that begins with a state file', () => {
     expect(store.first).toBe(41n);
     expect(store.stored.block(old)).toBeUndefined();
     expect(chain.chain.latest.state.root).toEqual(store.stateRootOf(61n));
-    expect([...(chain.chain.latest.state as TrieState).accounts()].length).toBeGreaterThan(10);
+    expect([...(chain.chain.latest.state as TrieState).accountTrie.entries()].length).toBeGreaterThan(10);
   });
 });
 

@@ -9,7 +9,7 @@ import {
 import type { Block } from '../../../src/chain/block.ts';
 import { hashHeader } from '../../../src/chain/header.ts';
 import { BlockStore, type StoreDeps, type StoreOptions } from '../../../src/chain/store/block-store.ts';
-import { EMPTY_ROOT, NEW_ACCOUNT } from '../../../src/state/account.ts';
+import { decodeAccount, EMPTY_ROOT, NEW_ACCOUNT } from '../../../src/state/account.ts';
 import { CODE_KEY, EncodedEntries, NODE_KEY, PREIMAGE_KEY } from '../../../src/state/encoded-entries.ts';
 import { keccak256 } from '../../../src/state/keccak.ts';
 import { MemorySource, type StateSource, type Unstored } from '../../../src/state/node-cache.ts';
@@ -186,7 +186,8 @@ export class ChangingChain {
 /** Every account with its code and slots, by a walk of all tries: a line each. */
 export function dumpOf(source: StateSource, root: Uint8Array): string {
   const state = TrieState.at(source, root);
-  const lines = [...state.accounts()].map(([hash, account]) => {
+  const lines = [...state.accountTrie.entries()].map(([hash, leaf]) => {
+    const account = decodeAccount(leaf);
     const code = bytesToHex(account.codeHash);
     return `${bytesToHex(hash)} ${account.nonce} ${account.balance} ${code}`;
   });
@@ -215,5 +216,8 @@ export function partsOf(source: StateSource, root: Uint8Array): Map<PrefixedHexS
 export function keysOf(source: StateSource, root: Uint8Array): Uint8Array[] {
   const state = TrieState.at(source, root);
   const { entries } = state.storageEntries(CONTRACT, new Uint8Array(32), 10_000);
-  return [...[...state.accounts()].map(([hash]) => hash), ...entries.map(({ hashedSlot }) => hashedSlot)];
+  return [
+    ...[...state.accountTrie.entries()].map(([hash]) => hash),
+    ...entries.map(({ hashedSlot }) => hashedSlot),
+  ];
 }

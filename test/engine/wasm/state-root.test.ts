@@ -257,7 +257,7 @@ function expectReadable(host: Host, model: Model): void {
       expect(host.preimages.get(bytesToHex(keccak256(key)))).toBe(bytesToHex(key));
     }
   }
-  expect([...state.accounts()].length).toBe(model.size);
+  expect([...state.accountTrie.entries()].length).toBe(model.size);
 }
 
 const block = fc.record({

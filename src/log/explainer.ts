@@ -2,11 +2,12 @@ import { Address, bytesToHex, hexToBytes, type PrefixedHexString } from '@ethere
 import type { Receipt, Transaction } from '../chain/block.ts';
 import type { Frame } from '../engine/tracers/frames.ts';
 import type { ErrorData } from '../errors.ts';
-import { revertReason } from '../protocol/revert-reason.ts';
+import { ERROR, revertReason } from '../protocol/revert-reason.ts';
 import type { Executed } from '../protocol/types.ts';
 import { callText } from '../sources/abi/argument-text.ts';
 import type { Decoder } from '../sources/abi/decoder.ts';
 import type { Contracts, KnownContracts } from '../sources/contracts.ts';
+import { faultOf } from '../stack-trace/fault.ts';
 import type { StackTrace } from '../stack-trace/stack-trace.ts';
 
 /** Executes a transaction of a block again; returns `undefined` if it is in no block. */
@@ -109,7 +110,7 @@ export class Explainer {
 
   /**
    * @param data revert data, `0x` hex
-   * @returns the reason string or the meaning of a panic; a custom error as `Name(argument: value)`; else the data
+   * @returns the reason string in quotation marks or the meaning of a panic; a custom error as `Name(argument: value)`; else the data
    */
   revert(data: string): Promise<string> {
     return revertText(this.#known.contracts, data);
@@ -137,12 +138,23 @@ export class Explainer {
   }
 }
 
+const NO_REASON = 'reverted with no reason';
+
+/** Why something failed. If the contract gave no reason, the stack trace may have one, such as a value sent to a non-payable function. */
+export function failureText(failure: string | undefined, trace: StackTrace | undefined): string | undefined {
+  const last = trace?.frames.at(-1);
+  const fault = failure === NO_REASON && last ? faultOf(last) : undefined;
+  return fault === undefined ? failure : `reverted: ${fault}`;
+}
+
 /** See {@link Explainer.revert}. */
 export async function revertText(contracts: Contracts, data: string): Promise<string> {
-  if (data === '0x') return 'reverted with no reason';
+  if (data === '0x') return NO_REASON;
   const bytes = hexToBytes(data as PrefixedHexString);
   const reason = revertReason(bytes);
-  if (reason !== undefined) return `reverted with ${reason}`;
+  // In quotation marks, as strings in custom errors are, since a reason may look like any other text, or be empty.
+  if (reason !== undefined)
+    return `reverted with ${data.startsWith(ERROR) ? JSON.stringify(reason) : reason}`;
   const custom = await contracts.errorIn(bytes);
   const cut = data.length > 74 ? `${data.slice(0, 74)}...` : data;
   return `reverted with ${custom ? callText(custom, 'named') : cut}`;

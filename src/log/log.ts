@@ -7,7 +7,7 @@ import { isL1Attributes } from '../protocol/op-stack/l1-attributes.ts';
 import type { CallReport } from '../rpc/dispatch.ts';
 import type { FeedEvents } from '../sequencer/feed/feed.ts';
 import type { StackTrace } from '../stack-trace/stack-trace.ts';
-import type { Explained, Explainer, TraceNames } from './explainer.ts';
+import { type Explained, type Explainer, failureText, type TraceNames } from './explainer.ts';
 import { isAtEachLevel, LEVELS, type Level, type LogEvent, type LogFormat, levelOf } from './log-event.ts';
 
 /** Default time in milliseconds for which lines are gathered before they are printed. */
@@ -88,6 +88,7 @@ export class Log {
         // A mined transaction is logged with its block.
         if (error.transaction === undefined && this.#traced++ < MAX_REPLAYED)
           event.trace = await this.#explainer?.whereFailed(error, { method, params });
+        event.failure = failureText(event.failure, event.trace);
       });
   }
 
@@ -212,10 +213,11 @@ export class Log {
         const isReplayed =
           receipt.status === false && transactions.length <= SMALL_BLOCK && this.#replayed++ < MAX_REPLAYED;
         const call = this.#explainer!.call(transaction, receipt);
-        const failure = isReplayed ? this.#explainer!.failure(transaction) : undefined;
+        const failing = isReplayed ? this.#explainer!.failure(transaction) : undefined;
         const id = bytesToHex(transaction.hash);
-        const trace = isReplayed ? this.#explainer!.whereFailed({ transaction: id }) : undefined;
-        explained.set(id, { ...(await call), failure: await failure, trace: await trace });
+        const tracing = isReplayed ? this.#explainer!.whereFailed({ transaction: id }) : undefined;
+        const [failure, trace] = [await failing, await tracing];
+        explained.set(id, { ...(await call), failure: failureText(failure, trace), trace });
       });
     });
   }

@@ -3,6 +3,7 @@ import type { TracedMessage } from '../engine/tracers/messages.ts';
 import { ERROR, PANIC, stringOf } from '../protocol/revert-reason.ts';
 import { integerOf } from '../state/integers.ts';
 import type { Entry, FrameKind } from './entries.ts';
+import { faultOf } from './fault.ts';
 import { type FindCode, inferStackTrace } from './inference.ts';
 import { precompileText } from './precompile.ts';
 
@@ -101,34 +102,15 @@ function frameOf(entry: Entry): StackFrame {
   };
 }
 
-/** Hardhat's sentences for failures without a reason of their own. */
-const SENTENCES: Partial<Record<FrameKind, string>> = {
-  'invalid-params': 'function was called with incorrect parameters',
-  'unrecognized-selector': "function selector was not recognized and there's no fallback function",
-  'missing-receive': "function selector was not recognized and there's no fallback nor receive function",
-  'returndata-size': 'function returned an unexpected amount of data',
-  'no-contract': 'function call to a non-contract account',
-  'call-failed': 'function call failed to execute',
-  'library-called-directly': 'library was called directly',
-  'code-too-large': 'trying to deploy a contract whose code is too large',
-  'out-of-gas': 'contract call run out of gas and made the transaction revert',
-};
-
 const EXCEPTION = 'VM Exception while processing transaction:';
 const WITHOUT_REASON = 'Transaction reverted without a reason string';
 
 /** Hardhat's sentence for a failure. */
 function messageOf(entry: Entry): string {
-  const { kind, value, errorCode, precompile, message, data, invalidOpcode } = entry;
-  const sentence = SENTENCES[kind];
-  if (sentence) return `Transaction reverted: ${sentence}`;
+  const { kind, errorCode, precompile, message, data, invalidOpcode } = entry;
+  const fault = faultOf(entry);
+  if (fault) return `Transaction reverted: ${fault}`;
   switch (kind) {
-    case 'function-not-payable':
-      return `Transaction reverted: non-payable function was called with value ${value}`;
-    case 'fallback-not-payable':
-      return `Transaction reverted: fallback function is not payable and was called with value ${value}`;
-    case 'fallback-not-payable-no-receive':
-      return `Transaction reverted: there's no receive function, fallback function is not payable and was called with value ${value}`;
     case 'precompile':
       return precompileText(precompile!);
     case 'panic':

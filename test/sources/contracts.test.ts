@@ -38,7 +38,8 @@ describe('what a call reverted with', () => {
   it.each([
     ['0x', 'no reason'],
     ['0x1234', '0x1234'],
-    [encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: ['too late'] }), 'too late'],
+    [encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: ['too late'] }), '"too late"'],
+    [encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: [''] }), '""'],
     [
       encodeErrorResult({ abi: parseAbi(['error Panic(uint256)']), args: [17n] }),
       'arithmetic underflow or overflow',

@@ -117,6 +117,21 @@ it('the log shows the lines of source below a failed transaction', async () => {
            |            ^`);
 });
 
+it('the log tells what was wrong with a call that the contract refused without a reason', async () => {
+  await using chain = await start({ logLevel: 'info' });
+  const { from, to } = chain;
+  await chain.ask('eth_call', { from, to, data: '0x12345678' }, 'latest');
+  const sum = `0x${Vault.evm.methodIdentifiers['sum()']}`;
+  await chain.ask('eth_sendTransaction', { from, to, data: sum, value: '0x7', gas: '0x50000' });
+  await chain.node.close();
+  const lines = chain.lines.flatMap((text) => text.split('\n')).map((line) => line.trim());
+  const told = lines.filter((line) => line.startsWith('Error: '));
+  expect(told).toEqual([
+    "Error: eth_call reverted: function selector was not recognized and there's no fallback function",
+    'Error: reverted: non-payable function was called with value 7',
+  ]);
+});
+
 it('a contract that is compiled while the node runs is known at the next failure', async () => {
   await using chain = await start({ silent: true, artifacts: join(folder, 'later') });
   const asked = [{ to: chain.to, data: take(9) }, 'latest'] as const;

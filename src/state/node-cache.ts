@@ -1,4 +1,4 @@
-import type { EncodedEntries } from './encoded-entries.ts';
+import { CODE_KEY, type EncodedEntries, NODE_KEY } from './encoded-entries.ts';
 import { latin1Key } from './hex-key.ts';
 import { type NodeSource, plainBytes } from './trie-node.ts';
 
@@ -21,19 +21,33 @@ export interface Unstored {
 export class MemorySource implements StateSource {
   readonly #nodes = new Map<string, Uint8Array>();
   readonly #code = new Map<string, Uint8Array>();
+  readonly #encoded: EncodedEntries[] = [];
 
   getNode(hash: Uint8Array): Uint8Array | undefined {
-    return this.#nodes.get(latin1Key(hash));
+    return this.#nodes.get(latin1Key(hash)) ?? this.#find(NODE_KEY, hash);
   }
 
   getCode(hash: Uint8Array): Uint8Array | undefined {
-    return this.#code.get(latin1Key(hash));
+    return this.#code.get(latin1Key(hash)) ?? this.#find(CODE_KEY, hash);
   }
 
   /** Adds the nodes and code of a state. */
-  store({ nodes, code }: Pick<Unstored, 'nodes' | 'code'>): void {
-    for (const [hash, encoded] of nodes) this.#nodes.set(latin1Key(hash), encoded);
+  store({ nodes, code, encoded }: Pick<Unstored, 'nodes' | 'code' | 'encoded'>): void {
+    if (encoded) {
+      this.#encoded.push(encoded);
+      return;
+    }
+    for (const [hash, bytes] of nodes) this.#nodes.set(latin1Key(hash), bytes);
     for (const [hash, bytes] of code) this.#code.set(latin1Key(hash), bytes);
+  }
+
+  /** The newest entries first: they are read most. */
+  #find(kind: number, hash: Uint8Array): Uint8Array | undefined {
+    for (let i = this.#encoded.length - 1; i >= 0; i--) {
+      const found = this.#encoded[i]!.find(kind, hash);
+      if (found) return found;
+    }
+    return undefined;
   }
 }
 

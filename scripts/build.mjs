@@ -8,6 +8,7 @@ import { writeDeclarations } from './build/declarations.mjs';
 import { buildEntries, ENTRIES } from './build/entries.mjs';
 import { buildExplorer } from './build/explorer.mjs';
 import { thirdPartyLicences } from './build/licences.mjs';
+import { packedCodes } from './build/packed-codes.mjs';
 import { buildScript } from './build/script.mjs';
 import { openStagingFolder } from './build/staging-folder.mjs';
 import { buildCore } from './build-core.mjs';
@@ -17,7 +18,8 @@ const root = resolve(import.meta.dirname, '..');
 const [outdir = 'dist'] = process.argv.slice(2);
 const staging = openStagingFolder(resolve(root, outdir));
 const dist = staging.folder;
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
+const { version } = readJson('package.json');
 
 const options = {
   absWorkingDir: root,
@@ -31,7 +33,7 @@ const options = {
     'process.env.DEVNET_VERSION': JSON.stringify(version),
     'process.env.DEVNET_CORE': '"./core.wasm"',
     'process.env.DEVNET_CORE_STEPS': '"./core-steps.wasm"',
-    'process.env.DEVNET_OP_STACK_CODE': '"./op-stack-code.json"',
+    'process.env.DEVNET_OP_STACK_CODE': '"./op-stack-code.br"',
     'process.env.DEVNET_OPENRPC': '"./openrpc.json"',
     'process.env.DEVNET_EXPLORER': '"./explorer/"',
     'process.env.DEVNET_SCRIPT_TRACERS': '"./script-tracers/"',
@@ -48,7 +50,7 @@ const options = {
 const script = await buildScript(root, dist, options);
 const entries = await buildEntries(root, dist, script.name, options);
 for (const path of await buildCore()) copyFileSync(path, join(dist, basename(path)));
-copyFileSync(join(root, 'src/state/op-stack-code.json'), join(dist, 'op-stack-code.json'));
+writeFileSync(join(dist, 'op-stack-code.br'), packedCodes(readJson('src/state/op-stack-code.json')));
 copyFileSync(join(root, 'src/rpc/openrpc.json'), join(dist, 'openrpc.json'));
 for (const name of ['worker.mjs', 'prelude.js'])
   cpSync(join(root, 'src/engine/tracers/script', name), join(dist, 'script-tracers', name));

@@ -27,6 +27,7 @@ const PACKAGES = {
   'prom-client': ['server/metrics'],
   ws: ['server', 'remote'],
   commander: ['cli'],
+  '@vscode': ['cli/dap'],
   '@redis/client': ['redis'],
   bullmq: ['replay-queue'],
 };

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -17,12 +17,20 @@ const ENTRIES = {
 /** Packages whose code is in the bundle, so that users don't have them installed: their types are inlined. */
 const INLINED = [/^@ethereumjs\//];
 
+/** Name of the file of what several entries need. */
+const SHARED = 'types';
+
 /**
- * Writes one file of type declarations for each entry of the package, with all types that it needs. Types of other packages stay imports.
+ * Writes a file of type declarations for each entry of the package, and one of all that several of them need, so that a chain of the one is
+ * a chain of the other. Types of other packages stay imports.
+ *
+ * For `require` TypeScript reads declarations from files with the ending `.d.cts`. An ECMAScript module may import from them, but not the
+ * other way around: what is shared is in such a file.
  * @param {string} root the project's folder
  * @param {string} dist the folder to write to
  */
 export async function writeDeclarations(root, dist) {
+  mkdirSync(dist, { recursive: true });
   const emitted = mkdtempSync(join(tmpdir(), 'devnet-declarations-'));
   try {
     symlinkSync(join(root, 'node_modules'), join(emitted, 'node_modules'));
@@ -31,39 +39,50 @@ export async function writeDeclarations(root, dist) {
       cwd: root,
       stdio: 'inherit',
     });
-    for (const [name, path] of Object.entries(ENTRIES)) {
-      const bundle = await rolldown({
-        input: { [name]: join(emitted, `${path}.d.ts`) },
-        plugins: [dts({ dtsInput: true, tsconfig: false, resolve: INLINED })],
-        // Everything except the files of this folder.
-        external: (id) => !/^(?:[./]|[A-Za-z]:)/.test(id) && !INLINED.some((p) => p.test(id)),
-        checks: { pluginTimings: false },
-        // No comments with the paths of the emitted files.
-        experimental: { attachDebugInfo: 'none' },
-      });
-      await bundle.write({ dir: dist, format: 'es' });
-      await bundle.close();
-      addLibrary(join(dist, `${name}.d.ts`));
-      if (REQUIRED.includes(name)) addForRequire(dist, name);
+    for (const { fileName, code } of await bundled(emitted)) {
+      const name = fileName.replace(/\.d\.ts$/, '');
+      if (name === SHARED) writeFileSync(join(dist, `${SHARED}.d.cts`), `${LIBRARY}\n${code}`);
+      else writeEntry(dist, name, code.replaceAll(`"./${SHARED}.js"`, `"./${SHARED}.cjs"`));
     }
   } finally {
     rmSync(emitted, { recursive: true, force: true });
   }
 }
 
-/** Names the library of `Disposable`, which a program's own target may not include. Rolldown writes no such comment as a banner. */
-function addLibrary(path) {
-  writeFileSync(path, `/// <reference lib="esnext.disposable" />\n${readFileSync(path, 'utf8')}`);
+/** @param {string} emitted folder with the compiler's declarations @returns the files, each with its name and text */
+async function bundled(emitted) {
+  const bundle = await rolldown({
+    input: Object.fromEntries(
+      Object.entries(ENTRIES).map(([name, path]) => [name, join(emitted, `${path}.d.ts`)]),
+    ),
+    plugins: [dts({ dtsInput: true, tsconfig: false, resolve: INLINED })],
+    // Everything except the files of this folder.
+    external: (id) => !/^(?:[./]|[A-Za-z]:)/.test(id) && !INLINED.some((p) => p.test(id)),
+    checks: { pluginTimings: false },
+    // No comments with the paths of the emitted files.
+    experimental: { attachDebugInfo: 'none' },
+  });
+  const { output } = await bundle.generate({
+    format: 'es',
+    chunkFileNames: '[name].d.ts',
+    // Types have their names in editors and messages.
+    minifyInternalExports: false,
+    codeSplitting: { groups: [{ name: SHARED, minShareCount: 2 }] },
+  });
+  await bundle.close();
+  return output;
 }
 
-/**
- * For `require` TypeScript reads the declarations from a file with the ending `.d.cts`. An ECMAScript module may import from it, but not
- * the other way around, so it has the declarations, and `.d.ts` exports them again. A default export would arrive inside an object
- * there: with one, each file has all declarations.
- */
-function addForRequire(dist, name) {
-  const [path, required] = [join(dist, `${name}.d.ts`), join(dist, `${name}.d.cts`)];
-  copyFileSync(path, required);
-  const hasDefault = /\bas default\b|\bexport default\b/.test(readFileSync(path, 'utf8'));
-  if (!hasDefault) writeFileSync(path, `export * from './${name}.cjs';\n`);
+/** The library of `Disposable`, which a program's own target may not include. Rolldown writes no such comment as a banner. */
+const LIBRARY = '/// <reference lib="esnext.disposable" />';
+
+/** A default export would arrive inside an object in an ECMAScript module: with one, each of both files has the entry's declarations. */
+function writeEntry(dist, name, code) {
+  const isRequired = REQUIRED.includes(name);
+  const hasDefault = /\bas default\b|\bexport default\b/.test(code);
+  if (isRequired) writeFileSync(join(dist, `${name}.d.cts`), code);
+  writeFileSync(
+    join(dist, `${name}.d.ts`),
+    isRequired && !hasDefault ? `export * from './${name}.cjs';\n` : code,
+  );
 }

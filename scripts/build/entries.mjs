@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { noSideEffects } from './no-side-effects.mjs';
 
 /** Files of dist that are loaded directly -> their source */
 export const ENTRIES = {
@@ -40,7 +41,7 @@ const EXTERNAL = ['level', 'classic-level', 'vitest', 'micro-eth-signer/abi.js']
  */
 export async function buildEntries(root, outdir, script, options) {
   const { [ALONE]: alone, ...shared } = ENTRIES;
-  const plugins = [fromScript(root, await exportsOf(join(root, 'src/index.ts')))];
+  const plugins = [fromScript(root, await exportsOf(join(root, 'src/index.ts'))), noSideEffects];
   const made = await Promise.all(
     [{ entryPoints: shared, splitting: true }, { entryPoints: { [ALONE]: alone } }].map((entries) =>
       build({

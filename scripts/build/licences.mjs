@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The licence texts of the packages whose code is in the bundle. Each text appears once, after the packages that have it and the locations
- * of their sources (MPL-2.0, section 3.2). The licences of the contracts in op-stack-code.json follow.
+ * The licence texts of the packages whose code is in the bundle. Each text appears once, after the packages that have it, the locations of
+ * their sources (MPL-2.0, section 3.2) and their copyright notices. The licences of the contracts in op-stack-code.br follow.
  * @param {string} root the project's folder
  * @param {string[]} inputs the bundled files, as paths relative to `root`
  */
@@ -11,15 +11,31 @@ export function thirdPartyLicences(root, inputs) {
   const folders = new Set(
     inputs.map((path) => /^(?!\w+:).*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]).filter(Boolean),
   );
-  /** text -> the packages that have it */
-  const packages = new Map();
+  /** words of a text without its notices -> the packages that have it */
+  const groups = new Map();
   for (const folder of [...folders].sort()) {
     const text = licenceOf(join(root, folder));
-    packages.set(text, [...(packages.get(text) ?? []), heading(join(root, folder))]);
+    const { words, ...parts } = withoutNotices(text);
+    groups.set(words, [
+      ...(groups.get(words) ?? []),
+      { heading: heading(join(root, folder)), text, ...parts },
+    ]);
   }
-  return [...[...packages].map(([text, headings]) => section(headings.join('\n'), text)), ...CONTRACTS].join(
-    '\n\n',
-  );
+  const sections = [...groups.values()].map((group) => {
+    const [{ heading, text, rest }] = group;
+    if (group.length === 1) return section(heading, text);
+    const headings = group.map(({ heading, notices }) => [heading, ...notices].join('\n'));
+    return section(headings.join('\n\n'), rest);
+  });
+  return [...sections, ...CONTRACTS].join('\n\n');
+}
+
+/** Takes the paragraphs with copyright notices out of a licence text. `words`: what is left, whatever its lines */
+function withoutNotices(text) {
+  const paragraphs = text.split(/(?:\n[ \t]*){2,}/);
+  const isNotice = (paragraph) => /^\W*Copyright (?:\(c\)|©|\d)/i.test(paragraph);
+  const rest = paragraphs.filter((paragraph) => !isNotice(paragraph)).join('\n\n');
+  return { notices: paragraphs.filter(isNotice), rest, words: rest.split(/\s+/).join(' ') };
 }
 
 const section = (heading, text) => [`${'='.repeat(80)}\n${heading}`, text].filter(Boolean).join('\n\n');
@@ -38,5 +54,5 @@ function heading(folder) {
 
 function licenceOf(folder) {
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-  return file ? readFileSync(join(folder, file), 'utf8').trim() : '';
+  return file ? readFileSync(join(folder, file), 'utf8').replaceAll('\r', '').trim() : '';
 }

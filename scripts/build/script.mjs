@@ -12,10 +12,13 @@ const BUILTIN = new RegExp(`^(?:node:.*|${builtinModules.join('|')})$`);
 const LATE = /^(?:tiny-secp256k1|micro-eth-signer\/.+|@paulmillr\/trusted-setups\/.+|@redis\/client|bullmq)$/;
 
 /** Modules that most starts don't need: they run when one of their exports is first used. */
-const DEFERRED = /(?:^@ethereumjs\/(?:mpt|statemanager|vm)|[/](?:bls12_381|bn254)\/index\.js|^mime-types)$/;
+const DEFERRED = /(?:^@ethereumjs\/(?:mpt|statemanager|vm)|[/](?:bls12_381|bn254)\/index\.js)$/;
 
-/** Large modules that are never called: Express's body parsers include 500 kB of character sets, but src/server reads bodies itself. */
-const UNUSED = /^body-parser$/;
+/**
+ * Large modules that are never called. Of Express, because src/server reads bodies and writes files and headers itself: the body parsers
+ * include 500 kB of character sets, and mime-types 150 kB of types. Of prom-client, because its metrics of the process are not collected.
+ */
+const UNUSED = /^(?:body-parser|mime-types|qs|send|serve-static|@opentelemetry\/api)$/;
 
 /**
  * Writes `devnet-<hash>.js`, one script with the command, the API and all their dependencies. It is a script instead of modules, because

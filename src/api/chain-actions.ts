@@ -103,7 +103,7 @@ export function chainActions(provider: Requests, accountOf: () => string): Chain
       const { status, contractAddress, transactionHash } = receipt;
       if (status !== '0x1')
         throw new DevnetError('reverted', { reason: `the deployment ${transactionHash} failed` });
-      const { toChecksumAddress } = await import('@ethereumjs/util');
+      const { toChecksumAddress } = await import('./checksum-address.ts');
       return { address: toChecksumAddress(contractAddress), transactionHash };
     },
   };

@@ -176,3 +176,19 @@ export interface TrieBlock extends BlockView {
 export function withState<S extends StateView>(view: BlockView, state: S): BlockView & { readonly state: S } {
   return { ...view, receipts: view.receipts, state };
 }
+
+/** Copies only the block's data: the argument may be a view, which would keep its state in memory. */
+export function bareBlock(block: Block): Block {
+  const { hash, header, transactions, receipts, accessList, withdrawals, uncles, size } = block;
+  const bare: { -readonly [K in keyof Block]: Block[K] } = {
+    hash,
+    header,
+    transactions,
+    receipts,
+    uncles,
+    size,
+  };
+  if (withdrawals) bare.withdrawals = withdrawals;
+  if (accessList) bare.accessList = accessList;
+  return bare;
+}

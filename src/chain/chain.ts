@@ -8,6 +8,7 @@ import { giveWay } from '../turns.ts';
 import {
   type Block,
   type BlockView,
+  bareBlock,
   type CallView,
   type Header,
   type TrieBlock,
@@ -462,21 +463,7 @@ export class Chain implements ChainReader {
   }
 
   #sealed(block: Block, state = this.#states.at(block)): TrieBlock {
-    const { header, hash, size, transactions, receipts, uncles, withdrawals, accessList } = block;
-    const sealed: { -readonly [K in keyof TrieBlock]: TrieBlock[K] } = {
-      header,
-      hash,
-      size,
-      transactions,
-      receipts,
-      uncles,
-      state,
-      sealed: true,
-    };
-    if (withdrawals) sealed.withdrawals = withdrawals;
-    if (accessList) sealed.accessList = accessList;
-    const { timestampMs } = this.timeOf(header);
-    if (timestampMs !== undefined) sealed.timestampMs = timestampMs;
-    return sealed;
+    const { timestampMs } = this.timeOf(block.header);
+    return { ...bareBlock(block), state, sealed: true, ...(timestampMs !== undefined && { timestampMs }) };
   }
 }

@@ -8,7 +8,7 @@ import { Contracts } from '../sources/contracts.ts';
 import { sourceLines } from '../stack-trace/stack-text.ts';
 import type { StackTrace } from '../stack-trace/stack-trace.ts';
 import { askNode, USUAL_URL } from './ask-node.ts';
-import { serveEditor, serveEditors } from './dap/serve.ts';
+import type { SessionOptions } from './dap/session.ts';
 import type { Io } from './main.ts';
 import { exitAfterParsing, ownCommand } from './own-command.ts';
 import { untilSignal } from './until-signal.ts';
@@ -66,11 +66,8 @@ function checkHash(hash: string | undefined): void {
 }
 
 /** Lets editors step through transactions: one editor over stdin and stdout, or several over a port until a signal. */
-async function serve(
-  options: Parameters<typeof serveEditors>[1],
-  port: string | undefined,
-  io: Io,
-): Promise<number> {
+async function serve(options: SessionOptions, port: string | undefined, io: Io): Promise<number> {
+  const { serveEditor, serveEditors } = await import('./dap/serve.ts');
   if (port === undefined) {
     await serveEditor(process.stdin, process.stdout, options);
     // An open stdin would keep the process alive.

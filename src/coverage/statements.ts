@@ -1,3 +1,4 @@
+import { MAX_NESTED_BLOCKS } from '../sources/limits.ts';
 import { closings, type Token, tokensOf } from '../sources/solidity-text.ts';
 import type { SourceFile, SourceFunction } from '../sources/source-file.ts';
 
@@ -47,8 +48,6 @@ export interface FileParts {
 const OPENING = new Set(['(', '{', '[']);
 /** Kinds of functions that are counted only if their body isn't empty. */
 const UNNAMED = new Set<string>(['constructor', 'fallback', 'receive']);
-/** Limit of the nesting depth: statements nested more deeply count as one. */
-const DEEPEST = 256;
 /** Keywords that are followed by an expression in parentheses and a statement. */
 const LOOPS = new Set(['while']);
 
@@ -127,7 +126,9 @@ class Finder {
 
   /** @param read reads a statement from its first token @returns the index after the statement */
   #nested(at: number, read: (at: number) => number): number {
-    if (this.#depth >= DEEPEST) return (this.#text(at) === '{' ? this.#close(at) : this.#semicolon(at)) + 1;
+    // Statements nested more deeply count as one.
+    if (this.#depth >= MAX_NESTED_BLOCKS)
+      return (this.#text(at) === '{' ? this.#close(at) : this.#semicolon(at)) + 1;
     this.#depth++;
     const behind = read(at);
     this.#depth--;

@@ -72,8 +72,7 @@ export class Explorer {
   async asset(path: string): Promise<ExplorerFile | undefined> {
     if (path === ARTIFACTS) {
       const artifacts = await this.#artifacts.read();
-      // The page names deployed contracts only.
-      const content = Buffer.from(JSON.stringify(artifacts.map(({ bytecode: _, ...shown }) => shown)));
+      const content = Buffer.from(JSON.stringify(artifacts));
       // A page was opened, which will need the sources to show failures.
       this.#buildInfos?.prepare();
       return { content, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } };

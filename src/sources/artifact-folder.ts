@@ -2,14 +2,12 @@ import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { giveWay } from '../turns.ts';
 import { jsonFilesBelow } from './files-below.ts';
+import { MAX_ARTIFACT_SIZE, MAX_ARTIFACTS } from './limits.ts';
 
 /** Folders in which Hardhat and Foundry write artifacts. */
 export const USUAL_FOLDERS = ['artifacts', 'out'];
 /** Folders that have no artifacts: inputs and outputs of the compiler, and caches of tools. */
 const OTHER_FOLDERS = new Set(['build-info', 'cache', 'node_modules']);
-const MAX_FILES = 5_000;
-/** in bytes; larger files are left out */
-const LARGEST = 4 * 2 ** 20;
 
 /** A compiled contract: the members of its artifact file that are needed to decode and to name. */
 export interface ArtifactFile {
@@ -19,9 +17,12 @@ export interface ArtifactFile {
   readonly abi: readonly unknown[];
   /** hex text, or an object with hex text in `object` */
   readonly deployedBytecode?: unknown;
-  /** creation code, in the same form */
-  readonly bytecode?: unknown;
   readonly immutableReferences?: unknown;
+}
+
+interface Codes {
+  readonly deployedBytecode?: unknown;
+  readonly bytecode?: unknown;
 }
 
 /** A file when it was last read. `artifact` is `undefined` if the file isn't an artifact */
@@ -55,6 +56,24 @@ export class ArtifactFolder {
     return this.#reading;
   }
 
+  /**
+   * Reads the creation codes of the artifacts that were read last: hex texts, or objects with hex text in `object`. They are not kept,
+   * because they are as long as the deployed codes and seldom needed.
+   */
+  async creationCodes(): Promise<ReadonlyMap<ArtifactFile, unknown>> {
+    const codes = new Map<ArtifactFile, unknown>();
+    for (const [path, { artifact }] of this.#known) {
+      if (!artifact) continue;
+      try {
+        codes.set(artifact, codesIn(JSON.parse(await readFile(path, 'utf8'))).bytecode);
+      } catch {
+        // It has been removed or is being written.
+      }
+      await giveWay();
+    }
+    return codes;
+  }
+
   async #read(): Promise<readonly ArtifactFile[]> {
     const files = new Map<string, Known>();
     let isChanged = false;
@@ -62,7 +81,7 @@ export class ArtifactFolder {
       const names = await jsonFilesBelow(resolve(root), OTHER_FOLDERS);
       // Hardhat's debug files aren't artifacts.
       const wanted = names.filter((name) => !name.endsWith('.dbg.json'));
-      for (const name of wanted.slice(0, MAX_FILES)) {
+      for (const name of wanted.slice(0, MAX_ARTIFACTS)) {
         const path = join(root, name);
         const known = this.#known.get(path);
         const now = await readIfChanged(name, path, known);
@@ -90,7 +109,7 @@ async function readIfChanged(
     const { mtimeMs: modified, size } = found;
     if (known?.modified === modified && known.size === size) return known;
     // To read a pipe would wait until something is written to it.
-    const text = size > LARGEST || !found.isFile() ? '' : await readFile(path, 'utf8');
+    const text = size > MAX_ARTIFACT_SIZE || !found.isFile() ? '' : await readFile(path, 'utf8');
     return { modified, size, artifact: artifactIn(file, text) };
   } catch {
     return undefined;
@@ -100,16 +119,15 @@ async function readIfChanged(
 /** @param text of a file @returns `undefined` if it isn't an artifact */
 function artifactIn(file: string, text: string): ArtifactFile | undefined {
   try {
-    const { contractName, abi, evm, ...rest } = JSON.parse(text);
+    const json = JSON.parse(text);
+    const { contractName, abi, immutableReferences } = json;
     if (!Array.isArray(abi)) return undefined;
-    const { deployedBytecode, bytecode } = evm?.deployedBytecode ? evm : rest;
     return {
       file,
       contractName,
       abi,
-      deployedBytecode: codeOf(deployedBytecode),
-      immutableReferences: rest.immutableReferences,
-      bytecode: codeOf(bytecode),
+      deployedBytecode: withoutSourceMap(codesIn(json).deployedBytecode),
+      immutableReferences,
     };
   } catch {
     // Not JSON, or not an object.
@@ -117,8 +135,13 @@ function artifactIn(file: string, text: string): ArtifactFile | undefined {
   }
 }
 
+/** The codes of an artifact, which solc writes into `evm`. */
+function codesIn(artifact: Codes & { readonly evm?: Codes }): Codes {
+  return artifact.evm?.deployedBytecode ? artifact.evm : artifact;
+}
+
 /** Leaves out the rest of Foundry's object, such as the source map, which is longer than the code. */
-function codeOf(deployed: unknown): unknown {
+function withoutSourceMap(deployed: unknown): unknown {
   if (typeof deployed !== 'object' || deployed === null) return deployed;
   const { object, immutableReferences } = deployed as Readonly<Record<string, unknown>>;
   return { object, immutableReferences };

@@ -5,9 +5,8 @@ import { USUAL_FOLDERS } from './artifact-folder.ts';
 import { readBuild } from './build-info.ts';
 import { Compilation } from './compilation.ts';
 import { type BareBuild, FoundryProject } from './foundry.ts';
+import { MAX_BUILD_SIZE } from './limits.ts';
 
-/** Maximum size of a build info in bytes: the maximum length of a string in V8. */
-const LARGEST = 500 * 2 ** 20;
 /** Maximum number of build infos that are read, the newest first. */
 const MAX_BUILDS = 200;
 
@@ -94,7 +93,7 @@ export class BuildFolder {
       if (before?.modified === modified && before.size === size) return before;
       // Only regular files: reading a pipe would block until another process writes to it.
       if (!own.isFile() || output?.isFile() === false) return undefined;
-      if (own.size > LARGEST || (output?.size ?? 0) > LARGEST) return undefined;
+      if (own.size > MAX_BUILD_SIZE || (output?.size ?? 0) > MAX_BUILD_SIZE) return undefined;
       const text = new JsonSlice(await readFile(path));
       const beside = output && new JsonSlice(await readFile(outputPath));
       const { info, id, paths } = readBuild(text, beside);

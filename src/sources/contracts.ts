@@ -32,8 +32,8 @@ export class Contracts {
   readonly #unknown = new Set<string>();
   /** key of a code -> name of its contract */
   readonly #names = new Map<string, string>();
-  /** the artifacts with creation code as their `code`, the longest first */
-  #creations: readonly Artifact[] = [];
+  /** the artifacts with creation code as their `code`, the longest first; `undefined` until they are needed */
+  #creations: Promise<readonly Artifact[]> | undefined;
 
   /** @param options.artifacts see {@link ArtifactFolder} */
   constructor(
@@ -102,8 +102,9 @@ export class Contracts {
       import('./abi/decoder.ts'),
     ]);
     const hex = bytesToHex(code);
+    if (isCreation) this.#creations ??= this.#readCreations();
     const found = isCreation
-      ? this.#creations.find((creation) => creates(creation, hex))
+      ? (await this.#creations)?.find((creation) => creates(creation, hex))
       : decoder.artifactOf(hex);
     return found && { name: found.name, functions: functionNames(found) };
   }
@@ -137,27 +138,34 @@ export class Contracts {
 
   async #readFolder(): Promise<Decoder> {
     this.#readAt = this.#clock.now();
-    const [{ Decoder }, { artifactOf, creationCodeIn }, files] = await Promise.all([
+    const [{ Decoder }, { artifactOf }, files] = await Promise.all([
       import('./abi/decoder.ts'),
       import('./abi/artifact.ts'),
       this.folder.read(),
     ]);
     if (this.#decoder && files === this.#files) return this.#decoder;
     const decoder = new Decoder();
-    const creations: Artifact[] = [];
     for (const file of files) {
-      const artifact = artifactOf(file.file, file);
-      decoder.add(artifact);
-      const code = creationCodeIn(file.bytecode);
-      if (code !== undefined) creations.push({ ...artifact, code, masked: [] });
+      decoder.add(artifactOf(file.file, file));
       await giveWay();
     }
-    this.#creations = creations.sort((a, b) => b.code!.length - a.code!.length);
+    this.#creations = undefined;
     this.#files = files;
     this.#decoder = decoder;
     this.#unknown.clear();
     this.#names.clear();
     return decoder;
+  }
+
+  async #readCreations(): Promise<readonly Artifact[]> {
+    const { artifactOf, codeIn } = await import('./abi/artifact.ts');
+    const codes = await this.folder.creationCodes();
+    return [...codes]
+      .flatMap(([file, bytecode]) => {
+        const code = codeIn(bytecode);
+        return code === undefined ? [] : { ...artifactOf(file.file, file), code, masked: [] };
+      })
+      .sort((a, b) => b.code.length - a.code.length);
   }
 }
 

@@ -6,6 +6,7 @@ import { keccak256 } from '../state/keccak.ts';
 import { contractOf, objectOf, parsedPart, readParts, textOf } from './build-info.ts';
 import { type BuiltContract, type BuiltSource, Compilation } from './compilation.ts';
 import { jsonFilesBelow } from './files-below.ts';
+import { MAX_ARTIFACTS, MAX_SOURCE_SIZE } from './limits.ts';
 
 /** The record of a build that Foundry writes without `--build-info`: it has no source texts and no syntax trees. */
 export interface BareBuild {
@@ -31,9 +32,6 @@ interface Artifact {
 }
 
 const BUILD_INFO = new Set(['build-info']);
-const MAX_ARTIFACTS = 5_000;
-/** Maximum size of an artifact or a source, in bytes. */
-const LARGEST = 16 * 2 ** 20;
 
 /**
  * A Foundry project whose build infos have no sources. Reads the sources from the project, and uses those that haven't changed since the
@@ -158,10 +156,10 @@ function artifactOf(path: string, text: JsonSlice): Artifact | undefined {
   };
 }
 
-/** Whether a path is a file of no more than {@link LARGEST} bytes: reading a pipe would block until another process writes to it. */
+/** Whether a path is a file of no more than {@link MAX_SOURCE_SIZE} bytes: reading a pipe would block until another process writes to it. */
 async function isReadable(path: string): Promise<boolean> {
   const found = await stat(path);
-  return found.isFile() && found.size <= LARGEST;
+  return found.isFile() && found.size <= MAX_SOURCE_SIZE;
 }
 
 async function readText(path: string): Promise<JsonSlice | undefined> {

@@ -1,10 +1,9 @@
+import { MAX_NESTED_BLOCKS } from './limits.ts';
 import type { LocalVariable } from './source-file.ts';
 
 /** A node of solc's syntax tree. It comes from a file, so its members may have any type. */
 type Node = Readonly<Record<string, unknown>>;
 
-/** Most nested blocks that are followed. */
-const DEEPEST = 256;
 /** Most variables that are kept for a function. */
 const MAX = 512;
 
@@ -60,7 +59,7 @@ function walk(
   to?: number,
 ): number | undefined {
   const node = nodeOf(value);
-  if (!node || depth > DEEPEST) return first;
+  if (!node || depth > MAX_NESTED_BLOCKS) return first;
   const [, end] = rangeOf(node);
   const scope = to ?? end;
   const inside = (...parts: readonly unknown[]) => {

@@ -1,3 +1,4 @@
+import { MAX_NESTED_TYPES } from './limits.ts';
 /** A state variable or a member of a struct, in the form of solc's `storageLayout`. */
 export interface StorageVariable {
   /** its name */
@@ -50,8 +51,6 @@ export interface Declaration {
 /** The declarations of a compilation, by the ids of their nodes. */
 export type Declarations = Pick<ReadonlyMap<number, Declaration>, 'get'>;
 
-/** Types within each other, and bases of a contract: more than any real contract has. */
-const DEEPEST = 64;
 const MAX_VARIABLES = 10_000;
 const SLOT = 32n;
 
@@ -179,7 +178,7 @@ class LayoutReader {
 
   /** @returns the key of the type, which is kept */
   #typeOf(node: Node, depth: number): string {
-    if (depth > DEEPEST) throw new UnknownLayout();
+    if (depth > MAX_NESTED_TYPES) throw new UnknownLayout();
     switch (node.nodeType) {
       case 'ElementaryTypeName':
         return this.#elementary(node);

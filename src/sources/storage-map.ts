@@ -1,5 +1,6 @@
 import { bytesToBigInt } from '@ethereumjs/util';
 import { keccak256 } from '../state/keccak.ts';
+import { MAX_NESTED_VALUES } from './limits.ts';
 import {
   type StorageLayout,
   type StorageType,
@@ -47,8 +48,6 @@ const WORDS = 2n ** 256n;
 const MAX_ELEMENT_SLOTS = 2n ** 64n;
 /** Longest key of a mapping that is looked at, in bytes. */
 const MAX_KEY = 1024;
-/** Most nested arrays, structs and mappings that are followed. */
-const DEEPEST = 32;
 /** Most parts of one variable that are looked at, when it is searched for arrays of variable length or for one slot. */
 const MAX_LOOKED_AT = 1_000;
 
@@ -124,7 +123,12 @@ export class StorageMap {
   /** The parts of a variable that are in a slot. */
   #within(part: StoragePart, slot: bigint, budget: Budget, depth: number): StoragePart[] {
     const { type } = part;
-    if (budget.count-- <= 0 || depth > DEEPEST || slot < part.slot || slot >= part.slot + slotsOf(type))
+    if (
+      budget.count-- <= 0 ||
+      depth > MAX_NESTED_VALUES ||
+      slot < part.slot ||
+      slot >= part.slot + slotsOf(type)
+    )
       return [];
     if (type.members)
       return type.members.flatMap((member) => {
@@ -198,7 +202,7 @@ export class StorageMap {
     }
     this.#sort();
     let open = hashed;
-    for (let depth = 0; depth < DEEPEST && open.length > 0; depth++) {
+    for (let depth = 0; depth < MAX_NESTED_VALUES && open.length > 0; depth++) {
       const left = open.filter((each) => !this.#addEntry(each));
       if (left.length === open.length) return;
       this.#sort();
@@ -209,7 +213,7 @@ export class StorageMap {
   /** Adds the data of arrays and strings of variable length within a variable: its place follows from their own slot. */
   #addHeads(part: StoragePart, budget: Budget, depth: number): void {
     const { type } = part;
-    if (budget.count-- <= 0 || depth > DEEPEST) return;
+    if (budget.count-- <= 0 || depth > MAX_NESTED_VALUES) return;
     if (type.encoding === 'dynamic_array' || type.encoding === 'bytes') this.#addData(part);
     for (const member of type.members ?? []) {
       const inner = this.partOf(member, part.name, part.slot);

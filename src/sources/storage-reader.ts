@@ -1,5 +1,6 @@
 import type { Awaitable } from '../state/view.ts';
 import { giveWay, type Pauses } from '../turns.ts';
+import { MAX_NESTED_VALUES } from './limits.ts';
 import type { StorageLayout } from './storage-layout.ts';
 import { hashOf, lengthOf, type StorageMap, type StoragePart, wordOf } from './storage-map.ts';
 import { placedValue, textOf } from './storage-value.ts';
@@ -19,7 +20,6 @@ const MAX_ELEMENTS = 256n;
 const MAX_VALUES = 5_000;
 /** Most variables, structs, arrays and mappings that are visited. */
 const MAX_LOOKED_AT = 20_000;
-const DEEPEST = 32;
 
 /** Reads the values of a contract's variables. */
 export class StorageReader {
@@ -61,7 +61,7 @@ export class StorageReader {
   }
 
   async #collect(part: StoragePart, values: StorageValue[], depth: number): Promise<void> {
-    if (this.#lookedAt++ >= MAX_LOOKED_AT || values.length >= MAX_VALUES || depth > DEEPEST) {
+    if (this.#lookedAt++ >= MAX_LOOKED_AT || values.length >= MAX_VALUES || depth > MAX_NESTED_VALUES) {
       this.isCut = true;
       return;
     }

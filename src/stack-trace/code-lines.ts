@@ -1,3 +1,4 @@
+import { MAX_TEXT_SIZE } from '../sources/limits.ts';
 import type { FunctionVariables } from '../sources/local-variables.ts';
 import type { SourceFile, SourceFunction } from '../sources/source-file.ts';
 import { nameOf } from './places.ts';
@@ -44,9 +45,6 @@ export interface SourceLines {
   readonly files: readonly { readonly name: string; readonly text: string }[];
 }
 
-/** Longest text of a source file that is passed on, in bytes. */
-const LARGEST_TEXT = 4 * 2 ** 20;
-
 /** Makes the source positions of several codes. @param codes `undefined` for codes that aren't known */
 export function sourceLines(
   codes: readonly (readonly [RunningCode, length: number] | undefined)[],
@@ -74,7 +72,7 @@ export function sourceLines(
   return {
     codes: made,
     functions: functionsOfFiles,
-    files: files.all.map((file) => ({ name: file.name, text: file.textUpTo(LARGEST_TEXT) })),
+    files: files.all.map((file) => ({ name: file.name, text: file.textUpTo(MAX_TEXT_SIZE) })),
   };
 }
 

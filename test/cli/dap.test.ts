@@ -149,8 +149,12 @@ class Editor {
     return all;
   }
 
-  async launch(transaction: string, more: object = {}): Promise<void> {
-    const capabilities = await this.body('initialize', { adapterID: 'devnet', linesStartAt1: true });
+  async launch(transaction: string, more: object = {}, client: object = {}): Promise<void> {
+    const capabilities = await this.body('initialize', {
+      adapterID: 'devnet',
+      linesStartAt1: true,
+      ...client,
+    });
     expect(capabilities.supportsStepBack).toBe(true);
     await this.body('launch', { transaction, cwd: project, ...more });
     await this.event('initialized');
@@ -287,6 +291,54 @@ it('what an editor asks for wrongly is refused in a sentence, and the session go
   expect(await refused('source', { sourceReference: 99 })).toBe('there is no such source');
   expect((await editor.body('variables', { variablesReference: 99 })).variables).toEqual([]);
   await editor.body('disconnect');
+  editor.end();
+});
+
+it('every request gets one answer, whatever its arguments are, and unknown ones are refused', async () => {
+  const editor = await Editor.open();
+  const refused = async (command: string, args?: object) => {
+    const { success, message } = await editor.ask(command, args);
+    return success ? undefined : message;
+  };
+  // Requests that the protocol has, names of methods of the adapter, and neither.
+  for (const command of ['setVariable', 'readMemory', 'cancel', 'goto', 'custom', 'dispatch', 'toString', ''])
+    expect(await refused(command, {})).toBe(`'${command}' is not supported`);
+  expect(await refused('initialize', { pathFormat: 'uri' })).toBe('debug adapter only supports native paths');
+  await editor.launch(await buy(4));
+  await editor.body('configurationDone');
+  await editor.stopped();
+  const odd = [null, 5, 'x', {}, [null], [{}], -1, 2 ** 40, '__proto__'];
+  for (const value of odd) {
+    expect(await refused('scopes', { frameId: value })).toMatch(/^there is no frame /);
+    expect(await refused('source', { sourceReference: value })).toBe('there is no such source');
+    expect(await refused('evaluate', { expression: value })).toMatch(/ is known here$/);
+    expect((await editor.body('variables', { variablesReference: value })).variables).toEqual([]);
+    await editor.body('setExceptionBreakpoints', { filters: value });
+    for (const args of [{ source: value }, { source: { path: value }, breakpoints: value }])
+      expect(typeof (await editor.ask('setBreakpoints', args)).success).toBe('boolean');
+    for (const args of [{ startFrame: value }, { levels: value }, { granularity: value }])
+      expect(typeof (await editor.ask('stackTrace', args)).success).toBe('boolean');
+  }
+  // Braces would name variables of a message.
+  expect(await refused('evaluate', { expression: '{_a} {b}' })).toBe("no variable '{_a} {b}' is known here");
+  expect(await editor.frames()).toHaveLength(1);
+  expect(printed.stderr).toBe('');
+  editor.end();
+});
+
+it('an editor whose first line and column are 0 counts from 0', async () => {
+  const editor = await Editor.open();
+  await editor.launch(await buy(4), {}, { linesStartAt1: false, columnsStartAt1: false });
+  const line = lineOf(SHOP, 'uint price = prices') - 1;
+  const { breakpoints } = await editor.body('setBreakpoints', {
+    source: { path: join(project, SHOP) },
+    breakpoints: [{ line }],
+  });
+  expect(breakpoints).toEqual([{ verified: true, line }]);
+  await editor.body('configurationDone');
+  await editor.stopped();
+  await editor.go('continue');
+  expect((await editor.frames())[0]).toMatchObject({ line, column: 0 });
   editor.end();
 });
 

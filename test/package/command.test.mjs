@@ -20,6 +20,21 @@ test('npx devnet makes its first block, and answers a browser', async () => {
     assert.equal(block.number, '0x1');
     const page = await fetch(url, { headers: { accept: 'text/html' } });
     assert.match(await page.text(), /<script/);
+    // The bundle has only a part of Express and of prom-client.
+    const statuses = {
+      '/metrics': 200,
+      '/nothing': 404,
+      '/%': 404,
+      '/explorer/nothing.js': 404,
+      '/?a[b]=c': 200,
+    };
+    for (const [path, status] of Object.entries(statuses)) {
+      const response = await fetch(new URL(path, url));
+      assert.deepEqual([path, response.status], [path, status]);
+      assert.ok((await response.text()).length > 0);
+    }
+    assert.equal((await fetch(url, { method: 'PUT' })).status, 405);
+    assert.equal((await fetch(url, { method: 'OPTIONS' })).status, 204);
   } finally {
     process.kill(-npx.pid, 'SIGTERM');
   }

@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -15,9 +23,15 @@ const OPTIONS = {
   strict: true,
   exactOptionalPropertyTypes: true,
   target: 'es2022',
-  module: 'nodenext',
   skipLibCheck: false,
   noEmit: true,
+};
+
+/** How a program's imports are resolved: as Node does it, by the rules of 2022 and of today, or as a bundler does it. */
+const MODULES = {
+  node16: { module: 'node16' },
+  nodenext: { module: 'nodenext' },
+  bundler: { module: 'preserve', moduleResolution: 'bundler' },
 };
 
 interface Program {
@@ -25,6 +39,7 @@ interface Program {
   readonly source: string;
   readonly checksLibraries: boolean;
   readonly hasNodeTypes: boolean;
+  readonly modules: keyof typeof MODULES;
 }
 const programs: Program[] = [];
 
@@ -34,12 +49,19 @@ const programs: Program[] = [];
  * @param options.checksLibraries false where the check would be one of viem and ethers, and take ten seconds
  * @param options.hasNodeTypes false for a program without `@types/node`, which has types of newer JavaScript, too
  * @param options.ending of the file's name: `cts` for a CommonJS module
+ * @param options.modules how imports are resolved
  */
 function program(
   source: string,
-  { checksLibraries = true, hasNodeTypes = true, ending = 'mts' } = {},
+  {
+    checksLibraries = true,
+    hasNodeTypes = true,
+    ending = 'mts',
+    modules = 'nodenext' as keyof typeof MODULES,
+  } = {},
 ): Program {
-  const one = { file: `consumer-${programs.length}.${ending}`, source, checksLibraries, hasNodeTypes };
+  const file = `consumer-${programs.length}.${ending}`;
+  const one = { file, source, checksLibraries, hasNodeTypes, modules };
   programs.push(one);
   return one;
 }
@@ -50,16 +72,16 @@ const errorsOf = ({ file }: Program): readonly string[] => errors.get(file) ?? [
 
 function compileAll(): void {
   for (const { file, source } of programs) writeFileSync(join(dir, file), source);
-  for (const [checksLibraries, hasNodeTypes] of [
-    [true, true],
-    [false, true],
-    [true, false],
-  ]) {
-    const files = programs
-      .filter((one) => one.checksLibraries === checksLibraries && one.hasNodeTypes === hasNodeTypes)
-      .map(({ file }) => file);
-    const types = hasNodeTypes ? ['node'] : [];
-    const compilerOptions = { ...OPTIONS, skipLibCheck: !checksLibraries, types };
+  const optionsOf = ({ checksLibraries, hasNodeTypes, modules }: Program) =>
+    JSON.stringify({
+      ...OPTIONS,
+      ...MODULES[modules],
+      skipLibCheck: !checksLibraries,
+      types: hasNodeTypes ? ['node'] : [],
+    });
+  for (const options of new Set(programs.map(optionsOf))) {
+    const files = programs.filter((one) => optionsOf(one) === options).map(({ file }) => file);
+    const compilerOptions = JSON.parse(options);
     writeFileSync(join(dir, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
     const tsc = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', dir], {
       encoding: 'utf8',
@@ -104,6 +126,37 @@ const required = program(
     `,
   { ending: 'cts' },
 );
+
+const everyEntry = `
+      import { createDevnet, type Devnet, type DevnetOptions } from 'devnet';
+      import hardhat from 'devnet/hardhat';
+      import { devnetTest } from 'devnet/vitest';
+      import { devnetSetup } from 'devnet/vitest/setup';
+      const options: DevnetOptions = { chainId: 5 };
+      export const chain: Promise<Devnet> = createDevnet(options);
+      export const plugin: { id: string } = hardhat(options);
+      export const parts = [devnetSetup(options), devnetTest(options)];
+    `;
+const requiredEntries = `
+      import { createDevnet, type Devnet, type DevnetOptions } from 'devnet';
+      import hardhat = require('devnet/hardhat');
+      const options: DevnetOptions = { chainId: 5 };
+      export const chain: Promise<Devnet> = createDevnet(options);
+      export const plugin: { id: string } = hardhat.default(options);
+    `;
+/** Vitest's own declarations need those of Node. */
+const ofNode = everyEntry
+  .replace(/.*devnetTest.*'devnet\/vitest'.*\n/, '')
+  .replace(', devnetTest(options)', '');
+const resolved = (Object.keys(MODULES) as (keyof typeof MODULES)[]).flatMap((modules) => [
+  program(everyEntry, { modules, checksLibraries: false }),
+  ...[true, false].map((hasNodeTypes) => program(ofNode, { modules, hasNodeTypes })),
+  ...(modules === 'bundler'
+    ? []
+    : [true, false].map((hasNodeTypes) =>
+        program(requiredEntries, { modules, hasNodeTypes, ending: 'cts' }),
+      )),
+]);
 
 /** Both files have the same types: a chain of the one is a chain of the other. */
 const mixed = program(`
@@ -200,20 +253,24 @@ beforeAll(async () => {
   compileAll();
 });
 
-/** The text of an entry's declarations, which those for `require` may have for both. */
+/** The text of an entry's declarations, and of those in the files beside it that it imports. */
 function declarationsOf(path: string): string {
   const text = readFileSync(path, 'utf8');
-  const [, required] = /^export \* from '\.\/(\w+)\.cjs';\n$/.exec(text) ?? [];
-  return required ? readFileSync(join(path, `../${required}.d.cts`), 'utf8') : text;
+  const beside = [...text.matchAll(/from ["']\.\/(\w+)\.cjs["']/g)].map(([, name]) =>
+    declarationsOf(join(path, `../${name}.d.cts`)),
+  );
+  return [text, ...beside].join('\n');
 }
 
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-it('the declarations of an entry are one file that imports nothing but packages the user installs with it', () => {
+it('the declarations of an entry import nothing but packages the user installs with it, and each other', () => {
   const { dependencies, peerDependenciesMeta } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   expect(declarations.map(([entry]) => entry)).toEqual(['.', './vitest', './vitest/setup', './hardhat']);
   for (const [entry, text] of declarations) {
-    const imported = [...text.matchAll(/(?:from |import\()["']([^"']+)["']/g)].map(([, from]) => from!);
+    const imported = [...text.matchAll(/(?:from |import\()["']([^"']+)["']/g)]
+      .map(([, from]) => from!)
+      .filter((from) => !/^\.\/(?:index|types)\.cjs$/.test(from));
     // The runner itself is there where its entry is used.
     const installed = Object.keys(
       entry === './vitest' ? { ...dependencies, ...peerDependenciesMeta } : dependencies,
@@ -231,6 +288,21 @@ it('a program compiles against them, with libraries checked too', () => {
 it('a CommonJS program compiles against them, and gets the same types', () => {
   expect(errorsOf(required)).toEqual([]);
   expect(errorsOf(mixed)).toEqual([]);
+});
+
+it('a program compiles with each way of resolving imports, as either kind of module, with and without the types of Node', () => {
+  expect(resolved).toHaveLength(13);
+  for (const one of resolved) expect(errorsOf(one), JSON.stringify(one)).toEqual([]);
+});
+
+it('a type stands in one file', () => {
+  const dist = join(dir, 'node_modules/devnet/dist');
+  const texts = readdirSync(dist).map((name) => readFileSync(join(dist, name), 'utf8'));
+  const names = texts.flatMap((text) =>
+    [...text.matchAll(/^(?:declare class|interface) (\w+)/gm)].map(([, name]) => name),
+  );
+  expect(names).toContain('Devnet');
+  expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
 });
 
 it('requests have the parameters and the answer of their method, and clients take provider and transport', () => {

@@ -84,3 +84,52 @@ describe('what a call reverted with', () => {
     expect(callText(decoded, 'hardhat')).toBe(`Several("${ADDRESS}", [1, 2], [true, "0x1234"])`);
   });
 });
+
+describe('the contract that a code was made from', () => {
+  const creation = '600a600c600039600a6000f3602a60005260206000f3';
+  const deployed = '602a60005260206000f3';
+  const functions = parseAbi(['function get() view returns (uint256)', 'function set(uint256)']);
+  const ofContract = (hex: string, isCreation: boolean) =>
+    contracts.contractOf(hexToBytes(`0x${hex}`), { isCreation });
+  const write = (json: object) =>
+    writeFileSync(
+      join(folder, 'Contract.json'),
+      JSON.stringify({ contractName: 'Kept', abi: functions, ...json }),
+    );
+  const found = {
+    name: 'Kept',
+    functions: new Map([
+      ['6d4ce63c', 'get'],
+      ['60fe47b1', 'set'],
+    ]),
+  };
+
+  it.each([
+    ['Hardhat', { bytecode: `0x${creation}`, deployedBytecode: `0x${deployed}` }],
+    [
+      'Foundry',
+      { bytecode: { object: `0x${creation}` }, deployedBytecode: { object: `0x${deployed.toUpperCase()}` } },
+    ],
+    ['solc', { evm: { bytecode: { object: creation }, deployedBytecode: { object: deployed } } }],
+  ])('is found by its code and by its init code in an artifact of %s', async (_, codes) => {
+    write(codes);
+    expect(await ofContract(deployed, false)).toEqual(found);
+    expect(await ofContract(`${creation}${'00'.repeat(31)}05`, true)).toEqual(found);
+    expect(await ofContract(creation, false)).toBeUndefined();
+    expect(await ofContract(deployed, true)).toBeUndefined();
+    // The node keeps the deployed codes only.
+    const kept = JSON.stringify(await contracts.folder.read()).toLowerCase();
+    expect([kept.includes(deployed), kept.includes(creation)]).toEqual([true, false]);
+  });
+
+  it('is found by its init code after it was compiled again, and not when its file has gone', async () => {
+    write({ bytecode: `0x${creation}00` });
+    expect(await ofContract(creation, true)).toBeUndefined();
+    write({ bytecode: `0x${creation}` });
+    await clock.advance(60_000);
+    expect(await ofContract(creation, true)).toEqual(found);
+    rmSync(join(folder, 'Contract.json'));
+    await clock.advance(60_000);
+    expect(await ofContract(creation, true)).toBeUndefined();
+  });
+});

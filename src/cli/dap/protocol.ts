@@ -1,24 +1,5 @@
 import type { Readable } from 'node:stream';
-
-/** A message from an editor. */
-export interface Request {
-  readonly seq: number;
-  readonly type: 'request';
-  readonly command: string;
-  readonly arguments?: Readonly<Record<string, unknown>>;
-}
-
-/** A message to an editor, without its sequence number. */
-export type Reply =
-  | {
-      readonly type: 'response';
-      readonly request_seq: number;
-      readonly command: string;
-      readonly success: boolean;
-      readonly message?: string;
-      readonly body?: unknown;
-    }
-  | { readonly type: 'event'; readonly event: string; readonly body?: unknown };
+import type { DebugProtocol } from '@vscode/debugprotocol';
 
 /** Maximum size in bytes of a message, and of its header. */
 const MAX_MESSAGE = 4 * 2 ** 20;
@@ -27,10 +8,10 @@ const END_OF_HEADER = '\r\n\r\n';
 
 /**
  * Reads the messages of an editor, in the base protocol of the Debug Adapter Protocol: a header with `Content-Length` in bytes, an empty
- * line, and JSON.
+ * line, and JSON. The reader of @vscode/debugadapter limits no message, and goes on behind a broken header.
  * @throws Error if the bytes are something else; the rest can't be read then
  */
-export async function* readRequests(input: Readable): AsyncGenerator<Request> {
+export async function* readRequests(input: Readable): AsyncGenerator<DebugProtocol.Request> {
   let bytes = Buffer.alloc(0);
   for await (const chunk of input) {
     bytes = Buffer.concat([bytes, Buffer.from(chunk)]);
@@ -57,26 +38,29 @@ function lengthIn(header: string): number {
   return length;
 }
 
-/** @returns `undefined` if the message isn't a request, such as a response */
-function requestIn(text: string): Request | undefined {
+/**
+ * The library expects arguments, and that paths are said to be paths: the protocol lets editors leave both out.
+ * @returns `undefined` if the message isn't a request, such as a response
+ */
+function requestIn(text: string): DebugProtocol.Request | undefined {
   let message: unknown;
   try {
     message = JSON.parse(text);
   } catch {
     throw new Error('expected JSON behind the header');
   }
-  const { seq, type, command, arguments: args } = (message ?? {}) as Partial<Request>;
+  const { seq, type, command, arguments: args } = (message ?? {}) as Partial<DebugProtocol.Request>;
   if (type !== 'request' || typeof seq !== 'number' || typeof command !== 'string') return undefined;
   return {
     seq,
     type,
     command,
-    arguments: typeof args === 'object' && args !== null ? args : {},
+    arguments: { ...(command === 'initialize' && { pathFormat: 'path' }), ...args },
   };
 }
 
-/** Encodes a message. @param seq its sequence number: 1 for the first message of a connection */
-export function messageBytes(seq: number, reply: Reply): Buffer {
-  const body = Buffer.from(JSON.stringify({ seq, ...reply }), 'utf8');
+/** Encodes a message. */
+export function messageBytes(message: object): Buffer {
+  const body = Buffer.from(JSON.stringify(message), 'utf8');
   return Buffer.concat([Buffer.from(`Content-Length: ${body.length}${END_OF_HEADER}`, 'latin1'), body]);
 }

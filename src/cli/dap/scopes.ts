@@ -1,21 +1,13 @@
+import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { Moment } from '../../rpc/format/execution.ts';
 import type { Frame, LocalVariable, Run, Variable } from './run.ts';
-
-/** A variable in the format of the Debug Adapter Protocol. */
-export interface ShownVariable {
-  readonly name: string;
-  readonly value: string;
-  readonly type?: string;
-  /** 0: it has no children */
-  readonly variablesReference: number;
-}
 
 export interface Scope {
   readonly name: string;
   readonly presentationHint?: 'arguments' | 'locals' | 'registers';
   /** whether reading its variables requires a request */
   readonly expensive: boolean;
-  readonly variables: () => Promise<readonly ShownVariable[]>;
+  readonly variables: () => Promise<DebugProtocol.Variable[]>;
 }
 
 const NOT_AVAILABLE = 'not available';
@@ -25,7 +17,7 @@ const ROW = 32;
 /** Returns the scopes that an editor shows for a call. */
 export function scopesOf(run: Run, moment: Moment, frame: Frame): readonly Scope[] {
   const isInnermost = frame === moment.frames.at(-1);
-  const shown = (list: readonly ShownVariable[]) => () => Promise.resolve(list);
+  const shown = (list: DebugProtocol.Variable[]) => () => Promise.resolve(list);
   const functionScopes: Scope[] = [
     {
       name: 'Arguments',
@@ -78,13 +70,13 @@ export async function evaluate(run: Run, frame: Frame, expression: string): Prom
 function locals(
   { variables }: Frame,
   isShown: (variable: LocalVariable) => boolean,
-): readonly ShownVariable[] {
+): DebugProtocol.Variable[] {
   return variables
     ? variables.filter(isShown).map(shownVariable)
     : [{ name: 'variables', value: NOT_AVAILABLE, variablesReference: 0 }];
 }
 
-function storageChanges({ storage }: Moment): readonly ShownVariable[] {
+function storageChanges({ storage }: Moment): DebugProtocol.Variable[] {
   return storage.map(({ address, slot, before, value }) => ({
     name: `${address} ${slot}`,
     value: before === null ? `${value} (transient)` : `${before} -> ${value}`,
@@ -93,12 +85,12 @@ function storageChanges({ storage }: Moment): readonly ShownVariable[] {
 }
 
 /** Lists the stack, top first. */
-function stackWords({ stack }: Moment): readonly ShownVariable[] {
+function stackWords({ stack }: Moment): DebugProtocol.Variable[] {
   return stack.map((value, i) => ({ name: `${i}`, value, variablesReference: 0 })).reverse();
 }
 
-function memoryRows({ memory, memorySize }: Moment): readonly ShownVariable[] {
-  const rows: ShownVariable[] = [];
+function memoryRows({ memory, memorySize }: Moment): DebugProtocol.Variable[] {
+  const rows: DebugProtocol.Variable[] = [];
   const bytes = (memory.length - 2) / 2;
   for (let at = 0; at < bytes; at += ROW)
     rows.push({
@@ -111,7 +103,7 @@ function memoryRows({ memory, memorySize }: Moment): readonly ShownVariable[] {
   return rows;
 }
 
-function shownVariable(variable: Variable): ShownVariable {
+function shownVariable(variable: Variable): DebugProtocol.Variable {
   return { name: variable.name, type: variable.type, value: valueText(variable), variablesReference: 0 };
 }
 

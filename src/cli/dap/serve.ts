@@ -1,28 +1,18 @@
 import { createServer, type Server } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { messageBytes, readRequests } from './protocol.ts';
-import { DebugSession } from './session.ts';
-
-type Options = ConstructorParameters<typeof DebugSession>[0];
+import { type SessionOptions, TransactionSession } from './session.ts';
 
 /**
  * Serves one editor until it disconnects.
  * @throws Error if the editor sends something other than the Debug Adapter Protocol
  */
-export async function serveEditor(input: Readable, output: Writable, options: Options): Promise<void> {
-  let seq = 0;
-  let hasEnded = false;
-  const session = new DebugSession(options, {
-    send: (reply) => {
-      output.write(messageBytes(++seq, reply));
-    },
-    end: () => {
-      hasEnded = true;
-    },
-  });
+export async function serveEditor(input: Readable, output: Writable, options: SessionOptions): Promise<void> {
+  const session = new TransactionSession(options);
+  session.onDidSendMessage((message) => output.write(messageBytes(message)));
   for await (const request of readRequests(input)) {
-    await session.handle(request);
-    if (hasEnded) return;
+    await session.answer(request);
+    if (session.hasEnded) return;
   }
 }
 
@@ -33,7 +23,7 @@ export async function serveEditor(input: Readable, output: Writable, options: Op
  */
 export async function serveEditors(
   port: number,
-  options: Options,
+  options: SessionOptions,
   tell: (reason: string) => void,
 ): Promise<Server> {
   const server = createServer((socket) => {

@@ -1,19 +1,13 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, resolve, sep } from 'node:path';
+import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { Run } from './run.ts';
-
-/** A source in the format of the Debug Adapter Protocol: a file of the project, or a text that the editor requests. */
-export interface Source {
-  readonly name: string;
-  readonly path?: string;
-  readonly sourceReference?: number;
-}
 
 /** Finds a transaction's source files in the project, so that the editor opens these files instead of copies. */
 export class SourcePaths {
   readonly #run: Run;
   readonly #folder: string;
-  readonly #sources = new Map<number, Promise<Source>>();
+  readonly #sources = new Map<number, Promise<DebugProtocol.Source>>();
 
   /** @param options.folder the project's folder, to which the names of sources are relative */
   constructor(options: { readonly folder: string }, deps: { readonly run: Run }) {
@@ -22,7 +16,7 @@ export class SourcePaths {
   }
 
   /** @param file number of the file */
-  source(file: number): Promise<Source> {
+  source(file: number): Promise<DebugProtocol.Source> {
     let source = this.#sources.get(file);
     if (!source) {
       source = this.#find(file);
@@ -32,7 +26,7 @@ export class SourcePaths {
   }
 
   /** Returns the number of a source given by the editor. @returns `undefined` if the transaction has no such file */
-  async fileOf({ path, sourceReference }: Partial<Source>): Promise<number | undefined> {
+  async fileOf({ path, sourceReference }: DebugProtocol.Source): Promise<number | undefined> {
     const { files } = this.#run;
     if (sourceReference) return sourceReference <= files.length ? sourceReference - 1 : undefined;
     if (typeof path !== 'string') return undefined;
@@ -46,7 +40,7 @@ export class SourcePaths {
     return byName < 0 ? undefined : byName;
   }
 
-  async #find(file: number): Promise<Source> {
+  async #find(file: number): Promise<DebugProtocol.Source> {
     const name = this.#run.files[file] ?? '';
     const shown = basename(name);
     const text = await this.#run.text(file);

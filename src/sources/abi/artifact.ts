@@ -35,19 +35,19 @@ export function artifactOf(fileName: string, json: unknown): Artifact {
   const artifact = json as Json & { abi?: Abi; contractName?: string };
   if (!Array.isArray(artifact?.abi)) throw new Error(`${fileName} has no ABI`);
   const evm = (artifact.evm as Json | undefined)?.deployedBytecode ?? artifact.deployedBytecode;
-  const deployed = typeof evm === 'string' ? { object: evm } : ((evm ?? {}) as Json);
-  const references = (deployed.immutableReferences ?? artifact.immutableReferences ?? {}) as References;
-  const code = typeof deployed.object === 'string' ? deployed.object.replace(/^0x/, '') : '';
+  const references = ((evm as Json | null | undefined)?.immutableReferences ??
+    artifact.immutableReferences ??
+    {}) as References;
   return {
     name: artifact.contractName ?? fileAs,
     abi: artifact.abi,
-    code: code === '' ? undefined : code.toLowerCase(),
+    code: codeIn(evm),
     masked: Object.values(references).flat(),
   };
 }
 
-/** The creation code of an artifact, in lower case without 0x, as Hardhat, Foundry and solc write it. */
-export function creationCodeIn(bytecode: unknown): string | undefined {
+/** A code in lower case without 0x, from how Hardhat, Foundry and solc write it into an artifact; `undefined` if it's empty. */
+export function codeIn(bytecode: unknown): string | undefined {
   const text = (bytecode as { readonly object?: unknown } | null | undefined)?.object ?? bytecode;
   const code = typeof text === 'string' ? text.replace(/^0x/, '').toLowerCase() : '';
   return code === '' ? undefined : code;

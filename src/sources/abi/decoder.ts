@@ -7,7 +7,6 @@ import {
   parseAbi,
   toBytes,
   toEventSignature,
-  toFunctionSelector,
   toFunctionSignature,
 } from 'viem/utils';
 import { type Artifact, matches } from './artifact.ts';
@@ -46,7 +45,7 @@ class Items implements ByKind {
   readonly #hashes = new Map<string, Hex>();
 
   /** @param source name of the contract that has this ABI */
-  add(source: string, abi: Abi): void {
+  add(source: string, abi: Abi): this {
     for (const item of abi)
       try {
         if (item.type === 'function') put(this.functions, this.#selector(item), { item, source });
@@ -59,6 +58,7 @@ class Items implements ByKind {
       } catch {
         // An invalid item is left out.
       }
+    return this;
   }
 
   #selector(item: AbiFunction): Hex {
@@ -206,15 +206,9 @@ function put<T>(map: Map<string, T[]>, key: string, entry: T): void {
 }
 
 /** The names of the functions of an ABI by selector, 8 hex digits. */
-export function functionNames({ abi }: Artifact): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  for (const item of abi)
-    try {
-      if (item.type === 'function') names.set(toFunctionSelector(item).slice(2), item.name);
-    } catch {
-      // An invalid item is left out.
-    }
-  return names;
+export function functionNames({ name, abi }: Artifact): ReadonlyMap<string, string> {
+  const { functions } = new Items().add(name, abi);
+  return new Map([...functions].map(([selector, entries]) => [selector.slice(2), entries[0]!.item.name]));
 }
 
 /** @throws if the data doesn't fit */

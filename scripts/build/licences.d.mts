@@ -1,0 +1,1 @@
+export function thirdPartyLicences(root: string, inputs: readonly string[]): string;

@@ -1,0 +1,1 @@
+export function packedCodes(codes: Readonly<Record<string, string>>): Buffer;

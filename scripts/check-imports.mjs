@@ -16,6 +16,7 @@ const CORE = ['memory', 'tables', 'state', 'trie', 'evm', 'transaction', 'block'
 const PACKAGES = {
   preact: ['explorer'],
   '@preact/signals': ['explorer'],
+  '@codemirror': ['explorer/source'],
   viem: ['explorer', 'sources/abi'],
   '@ethereumjs/vm': ['engine/ethereumjs', 'protocol/hardfork'],
   '@ethereumjs/evm': ['engine', 'protocol'],

@@ -272,12 +272,12 @@ const SCENES = {
     await after(1);
     await all(scene, 'failing-line', async ({ go, page }) => {
       await go(`tx/${failed}`);
-      await page.locator('.source .failing').waitFor();
+      await page.locator('.source .cm-line.failing').waitFor();
       await sleep(500);
     });
     await all(scene, 'stepping', async ({ go, page }) => {
       await go(`tx/${done}/source`);
-      await page.locator('.source .current').waitFor();
+      await page.locator('.source .cm-line.current').waitFor();
       await page.getByLabel('Jump to').selectOption('sstore');
       await page.getByRole('button', { name: 'Next', exact: true }).click();
       await page.locator('.steps').filter({ hasText: 'SSTORE at' }).waitFor();

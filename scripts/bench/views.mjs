@@ -49,7 +49,7 @@ export async function views({ bin, progress }) {
       const page = await open(url, path);
       if (isWarm) await page.waitForTimeout(5_000);
       const took = await page.evaluate(
-        (target) => globalThis.timed(() => (location.hash = target), '.source .failing'),
+        (target) => globalThis.timed(() => (location.hash = target), '.cm-line.failing', '.source'),
         `#/tx/${hash}`,
       );
       rows.push([
@@ -134,10 +134,12 @@ function measures() {
       await frame();
     }
   };
-  globalThis.timed = async (act, selector) => {
+  /** How long it takes until an element is there, in the document or in the shadow root of `host`. */
+  globalThis.timed = async (act, selector, host) => {
     const start = performance.now();
     act();
-    await until(() => document.querySelector(selector));
+    const root = () => (host ? document.querySelector(host)?.shadowRoot : document);
+    await until(() => root()?.querySelector(selector));
     return performance.now() - start;
   };
   globalThis.stepped = async ({ kind, share }) => {

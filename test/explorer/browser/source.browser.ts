@@ -434,7 +434,9 @@ describe.skipIf(!hasChromium)('hostile sources', () => {
     const { keyboard } = explorer.page;
     await explorer.page.getByRole('slider').focus();
     await keyboard.press('Home');
+    await explorer.see('.position', /^line 1 of /);
     await keyboard.press('End');
+    await explorer.see('.position', /^line (\d+) of \1\b/);
     await explorer.page.getByLabel('Search in the source').fill('onerror');
     await keyboard.press('Enter');
     await explorer.see('.source mark', 'onerror');

@@ -1,4 +1,4 @@
-import { functionVariables } from './local-variables.ts';
+import { aboveModifiers, functionVariables, modifierIds, modifierWords } from './local-variables.ts';
 import type { FunctionKind, SourceContract, SourceFile, SourceFunction } from './source-file.ts';
 import type { Declaration } from './storage-layout.ts';
 
@@ -16,17 +16,24 @@ const KINDS: ReadonlyMap<string, FunctionKind> = new Map([
 
 const CONTRACT_KINDS = ['library', 'interface'] as const;
 
-/** The contracts of a compilation by the ids of their nodes. */
-export interface ContractsById {
-  set(id: number, contract: SourceContract): void;
-  get(id: number): SourceContract | undefined;
+/** What a function may name in its head: a contract, in a list of bases or as a constructor that is called, or a modifier. */
+export interface Named {
+  readonly contract?: SourceContract;
+  /** see {@link modifierWords}; 0 for a contract */
+  readonly words: number | undefined;
 }
 
-/** Writes what a syntax tree defines into its file. @param byId receives its contracts, and has those that they inherit from */
-export function readAst(file: SourceFile, ast: unknown, byId: ContractsById): void {
+/** Contracts and modifiers of a compilation by the ids of their nodes. */
+export interface NamedById {
+  set(id: number, named: Named): void;
+  get(id: number): Named | undefined;
+}
+
+/** Writes what a syntax tree defines into its file. @param byId receives its contracts and modifiers, and has those of other files */
+export function readAst(file: SourceFile, ast: unknown, byId: NamedById): void {
   for (const node of nodesOf(ast)) {
     if (node.nodeType === 'ContractDefinition') readContract(file, node, byId);
-    else if (node.nodeType === 'FunctionDefinition') addFunction(file, node, undefined);
+    else if (node.nodeType === 'FunctionDefinition') addFunction(file, node, undefined, byId);
   }
   const imported = nodesOf(ast).filter(({ nodeType }) => nodeType === 'ImportDirective');
   file.imports = imported.map(({ absolutePath }) => textOf(absolutePath));
@@ -60,7 +67,7 @@ function withoutFunctions(node: Node): Node {
   return node.nodeType === 'ContractDefinition' ? { ...node, nodes: variables } : node;
 }
 
-function readContract(file: SourceFile, node: Node, byId: ContractsById): void {
+function readContract(file: SourceFile, node: Node, byId: NamedById): void {
   const range = rangeOf(node);
   if (!range) return;
   const contract: SourceContract = {
@@ -70,24 +77,36 @@ function readContract(file: SourceFile, node: Node, byId: ContractsById): void {
     kind: CONTRACT_KINDS.find((kind) => kind === node.contractKind) ?? 'contract',
     functions: [],
     get linearized() {
-      linearized ??= [contract, ...bases.flatMap((id) => byId.get(id) ?? [])];
+      linearized ??= [contract, ...bases.flatMap((id) => byId.get(id)?.contract ?? [])];
       return linearized;
     },
   };
   const { linearizedBaseContracts: ids } = node;
   const bases = (Array.isArray(ids) ? ids : []).filter((id) => typeof id === 'number' && id !== node.id);
   let linearized: readonly SourceContract[] | undefined;
-  if (typeof node.id === 'number') byId.set(node.id, contract);
+  if (typeof node.id === 'number') byId.set(node.id, { contract, words: 0 });
   file.contracts.push(contract);
-  for (const member of nodesOf(node)) addFunction(file, member, contract);
+  for (const member of nodesOf(node)) {
+    if (member.nodeType === 'ModifierDefinition' && typeof member.id === 'number')
+      byId.set(member.id, { words: modifierWords(member) });
+    addFunction(file, member, contract, byId);
+  }
 }
 
-function addFunction(file: SourceFile, node: Node, contract: SourceContract | undefined): void {
+function addFunction(
+  file: SourceFile,
+  node: Node,
+  contract: SourceContract | undefined,
+  byId: NamedById,
+): void {
   const range = rangeOf(node);
   const kind = kindOf(node, contract);
   if (!range || !kind || node.implemented === false) return;
   const isGetter = kind === 'getter';
   const isExternal = node.visibility === 'public' || node.visibility === 'external';
+  const ids = modifierIds(node);
+  let known = node.nodeType === 'FunctionDefinition' ? functionVariables(node) : undefined;
+  let isComplete = ids.length === 0;
   const added: SourceFunction = {
     file,
     ...range,
@@ -99,10 +118,26 @@ function addFunction(file: SourceFile, node: Node, contract: SourceContract | un
     selector: typeof node.functionSelector === 'string' ? node.functionSelector : undefined,
     parameters: isGetter ? [] : parametersOf(node),
     modifiers: modifiersOf(node),
-    ...(node.nodeType === 'FunctionDefinition' && { variables: functionVariables(node) }),
+    // Later, because the modifiers may be in files that aren't read yet.
+    get variables() {
+      if (known && !isComplete) known = aboveModifiers(known, wordsOf(ids, byId));
+      isComplete = true;
+      return known;
+    },
   };
   contract?.functions.push(added);
   file.functions.push(added);
+}
+
+/** Number of stack words of all modifiers with these ids. */
+function wordsOf(ids: readonly unknown[], byId: NamedById): number | undefined {
+  let words = 0;
+  for (const id of ids) {
+    const own = typeof id === 'number' ? byId.get(id)?.words : undefined;
+    if (own === undefined) return undefined;
+    words += own;
+  }
+  return words;
 }
 
 /** @returns `undefined` for what nothing runs in */

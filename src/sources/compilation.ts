@@ -1,5 +1,5 @@
 import { type Argument, type Decoded, Decoder, decodeArguments, encoded } from './abi/decoder.ts';
-import { readAst, readDeclarations } from './ast.ts';
+import { type Named, readAst, readDeclarations } from './ast.ts';
 import { readSolidity } from './solidity-text.ts';
 import { type SourceContract, SourceFile, type SourceFunction } from './source-file.ts';
 import { type Declaration, layoutOf, readLayout, type StorageLayout } from './storage-layout.ts';
@@ -74,8 +74,8 @@ export class Compilation {
   readonly files: ReadonlyMap<number, SourceFile>;
   readonly #byKey = new Map<string, SourceFile>();
   readonly #compiled = new Map<BuiltContract, CompiledContract>();
-  /** contracts of the files that were read, by the ids of their nodes */
-  readonly #contracts = new Map<number, SourceContract>();
+  /** contracts and modifiers of the files that were read, by the ids of their nodes */
+  readonly #named = new Map<number, Named>();
   readonly #declarations = new Map<number, Declaration>();
   /** files that weren't read yet, in the order of their node ids */
   readonly #unread: { readonly lastId: number; readonly file: SourceFile }[] = [];
@@ -103,8 +103,8 @@ export class Compilation {
   #readTree(file: SourceFile, tree: SyntaxTree): void {
     const ast = tree.read();
     readAst(file, ast, {
-      set: (id, contract) => this.#contracts.set(id, contract),
-      get: (id) => this.#withId(this.#contracts, id),
+      set: (id, named) => this.#named.set(id, named),
+      get: (id) => this.#withId(this.#named, id),
     });
     readDeclarations(file, ast, this.#declarations);
   }

@@ -16,8 +16,8 @@ export interface FunctionVariables {
 
 /**
  * The stack slots of a function's variables, in code of solc 0.5 and later without viaIR and optimizer: parameters above the return
- * address, then return values, then local variables in the order of their declarations, until their block ends. Variables that
- * modifiers declare are below the local variables, so that the slots of these aren't known in a function with modifiers.
+ * address, then return values, then what modifiers have there (see {@link aboveModifiers}), then local variables in the order of their
+ * declarations, until their block ends.
  * @param node a FunctionDefinition
  */
 export function functionVariables(node: Node): FunctionVariables {
@@ -31,18 +31,55 @@ export function functionVariables(node: Node): FunctionVariables {
       for (const each of declared) {
         const words = wordsOf(each);
         add(variables, each, { kind, slot: words === undefined ? undefined : slot, from, to });
-        slot = slot === undefined || words === undefined ? undefined : slot + words;
+        slot = sum(slot, words);
       }
       return slot;
     };
   const everywhere = [0, Number.MAX_SAFE_INTEGER] as const;
   const above = placeOf('parameter')(parameters, ...everywhere, 0);
   const local = placeOf('result')(results, ...everywhere, above);
-  const hasModifiers = Array.isArray(node.modifiers) && node.modifiers.length > 0;
-  walk(node.body, hasModifiers ? undefined : local, 0, placeOf('local'));
+  walk(node.body, local, 0, { place: placeOf('local') });
   return { variables, parameterWords: above ?? Number.NaN };
 }
 
+/**
+ * The variables of a function that has modifiers: its local variables are above those of the modifiers.
+ * @param words number of words of all modifiers, see {@link modifierWords}; `undefined` if it isn't known
+ */
+export function aboveModifiers(known: FunctionVariables, words: number | undefined): FunctionVariables {
+  const variables = known.variables.map((each) =>
+    each.kind === 'local' ? { ...each, slot: sum(each.slot, words) } : each,
+  );
+  return { ...known, variables };
+}
+
+/**
+ * Number of stack words that a modifier has below the local variables of a function: its parameters, and its own variables at `_`.
+ * @param node a ModifierDefinition
+ * @returns `undefined` if it isn't known: `_` stands in several places, or another modifier may override this one
+ */
+export function modifierWords(node: Node): number | undefined {
+  // Before solc 0.6, which writes no `virtual`, each modifier could be overridden.
+  if (node.virtual !== false) return undefined;
+  const place: Place = (declared, _from, _to, first) =>
+    declared.reduce((slot: number | undefined, each) => sum(slot, wordsOf(each)), first);
+  const found = new Set<number | undefined>();
+  const placeholder = (slot: number | undefined) => void found.add(slot);
+  walk(node.body, place(parametersOf(node.parameters), 0, 0, 0), 0, { place, placeholder });
+  return found.size > 1 ? undefined : [...found, 0][0];
+}
+
+/** The ids of the declarations that a function names as its modifiers: also those of contracts whose constructors it calls. */
+export function modifierIds({ modifiers }: Node): readonly unknown[] {
+  return nodesOf(modifiers).map(({ modifierName }) => nodeOf(modifierName)?.referencedDeclaration);
+}
+
+/** @returns `undefined` if a summand isn't known */
+function sum(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? undefined : one + other;
+}
+
+/** Called with declared variables and the slot of the first one. @returns the slot after the last one */
 type Place = (
   declared: readonly Node[],
   from: number,
@@ -50,30 +87,40 @@ type Place = (
   slot: number | undefined,
 ) => number | undefined;
 
+interface Visitor {
+  readonly place: Place;
+  /** called with the slot of the first variable of what runs at a modifier's `_` */
+  readonly placeholder?: (slot: number | undefined) => void;
+}
+
 /** @param first slot of the next variable @param to end of the scope of a declaration @returns the next slot */
 function walk(
   value: unknown,
   first: number | undefined,
   depth: number,
-  place: Place,
+  visitor: Visitor,
   to?: number,
 ): number | undefined {
   const node = nodeOf(value);
   if (!node || depth > MAX_NESTED_BLOCKS) return first;
+  const { place, placeholder } = visitor;
   const [, end] = rangeOf(node);
   const scope = to ?? end;
   const inside = (...parts: readonly unknown[]) => {
-    for (const part of parts) walk(part, first, depth + 1, place);
+    for (const part of parts) walk(part, first, depth + 1, visitor);
   };
   switch (node.nodeType) {
     case 'Block':
     case 'UncheckedBlock': {
       let slot = first;
-      for (const each of nodesOf(node.statements)) slot = walk(each, slot, depth + 1, place, end);
+      for (const each of nodesOf(node.statements)) slot = walk(each, slot, depth + 1, visitor, end);
       return first;
     }
     case 'VariableDeclarationStatement':
       return place(nodesOf(node.declarations), end, scope, first);
+    case 'PlaceholderStatement':
+      placeholder?.(first);
+      return first;
     case 'IfStatement':
       inside(node.trueBody, node.falseBody);
       return first;
@@ -82,12 +129,17 @@ function walk(
       inside(node.body);
       return first;
     case 'ForStatement':
-      walk(node.body, walk(node.initializationExpression, first, depth + 1, place, end), depth + 1, place);
+      walk(
+        node.body,
+        walk(node.initializationExpression, first, depth + 1, visitor, end),
+        depth + 1,
+        visitor,
+      );
       return first;
     case 'TryStatement':
       for (const clause of nodesOf(node.clauses)) {
         const [from, until] = rangeOf(clause);
-        walk(clause.block, place(parametersOf(clause.parameters), from, until, first), depth + 1, place);
+        walk(clause.block, place(parametersOf(clause.parameters), from, until, first), depth + 1, visitor);
       }
       return first;
     default:

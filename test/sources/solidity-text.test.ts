@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readAst } from '../../src/sources/ast.ts';
+import { type Named, readAst } from '../../src/sources/ast.ts';
 import { readSolidity } from '../../src/sources/solidity-text.ts';
-import { type SourceContract, SourceFile } from '../../src/sources/source-file.ts';
+import { SourceFile } from '../../src/sources/source-file.ts';
 
 const fixtures = join(import.meta.dirname, '../../fixtures/stack-traces');
 const scenarios = join(import.meta.dirname, '../stack-trace/scenarios');
@@ -44,7 +44,7 @@ it.each(Object.entries(COMPILED))(
           (file) => file === byText[0] && readSolidity(byText),
         ),
     );
-    const byId = new Map<number, SourceContract>();
+    const byId = new Map<number, Named>();
     const byTree = paths.map(
       (path) =>
         new SourceFile(

@@ -58,7 +58,7 @@ interface Asked {
   readonly value?: number;
   /** hex digits */
   readonly data?: string;
-  readonly authorizations?: readonly Authorization[];
+  readonly authorizations?: readonly Authorization[] | undefined;
 }
 
 interface Sent {

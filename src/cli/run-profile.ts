@@ -10,14 +10,15 @@ import { lcovOf } from '../coverage/lcov.ts';
 import { Profile } from '../coverage/profile.ts';
 import { countSources, type SourceCounts } from '../coverage/source-counts.ts';
 import { speedscopeOf } from '../coverage/speedscope.ts';
-import { type FileSummary, type Share, summaryOf, totalOf } from '../coverage/summary.ts';
+import { summaryOf } from '../coverage/summary.ts';
 import { printable } from '../log/printable.ts';
 import { BuildFolder } from '../sources/build-folder.ts';
 import { writeCoverageHtml } from './coverage-html.ts';
+import { coverageTable } from './coverage-table.ts';
 import { compareGas, comparisonLines } from './gas-comparison.ts';
 import { gasHtml } from './gas-html.ts';
 import type { GasFigures, ProfileOptions } from './profile-options.ts';
-import { countOf, gasTable, textTable } from './report.ts';
+import { countOf, gasTable } from './report.ts';
 
 /** The result of counting. */
 export interface ProfileResult {
@@ -59,8 +60,9 @@ export class RunProfile {
   /**
    * Writes the reports. All nodes must have ended.
    * @param contractOf returns contracts that no build info has
+   * @param width of the terminal in columns, for tables; `undefined`: not limited
    */
-  async report(contractOf: ContractOf): Promise<ProfileResult> {
+  async report(contractOf: ContractOf, width: number | undefined): Promise<ProfileResult> {
     const profile = new Profile();
     this.#node.end();
     mergeProfiles(this.#folder, profile);
@@ -77,18 +79,29 @@ export class RunProfile {
       );
     if (coverage) {
       if (compilations.length === 0) lines.push(NO_BUILD);
-      lines.push(...this.#writeCoverage(sources, isOwn));
+      lines.push(...this.#writeCoverage(sources, isOwn, width));
       if (compilations.length > 0 && !sources.files.some(({ name }) => isOwn(name)))
         lines.push(
           `    No source of the build info counts: it is a package or a test, or doesn't lie in ${projectFolder(this.#artifacts)}`,
         );
     }
     if (!gas) return { lines: lines.map(printable), figures: undefined, fails: false };
-    const { lines: told, figures, fails } = await this.#writeGas(profile, sources, contractOf);
+    const {
+      lines: told,
+      figures,
+      fails,
+    } = await this.#writeGas(profile, sources, {
+      contractOf,
+      width,
+    });
     return { lines: [...lines, ...told].map(printable), figures, fails };
   }
 
-  #writeCoverage({ files }: SourceCounts, isOwn: (name: string) => boolean): string[] {
+  #writeCoverage(
+    { files }: SourceCounts,
+    isOwn: (name: string) => boolean,
+    width: number | undefined,
+  ): string[] {
     const { folder } = this.#options;
     const root = projectFolder(this.#artifacts);
     const own = files.filter(({ name }) => isOwn(name));
@@ -103,13 +116,17 @@ export class RunProfile {
     const written = [join(folder, 'lcov.info'), ...(hasPages ? [join(folder, 'index.html')] : [])];
     return [
       'Coverage:',
-      ...coverageTable(own.map(summaryOf)),
+      ...coverageTable(own.map(summaryOf), width),
       `    written: ${written.join(', ')}`,
       ...(hasPages ? [] : [NO_PAGES]),
     ];
   }
 
-  async #writeGas(profile: Profile, sources: SourceCounts, contractOf: ContractOf) {
+  async #writeGas(
+    profile: Profile,
+    sources: SourceCounts,
+    { contractOf, width }: { readonly contractOf: ContractOf; readonly width: number | undefined },
+  ) {
     const { folder, baseline, tolerance } = this.#options;
     const names = await FunctionNames.of(profile, sources, contractOf);
     const figures = { functions: names.functions(true), calledFunctions: names.functions(false) };
@@ -126,9 +143,9 @@ export class RunProfile {
     writeFileSync(join(folder, 'gas.speedscope.json'), speedscopeOf(profile, names));
     const lines: string[] = [];
     if (figures.functions.length > 0)
-      lines.push('Gas by function (of the whole transaction):', ...gasTable(figures.functions));
+      lines.push('Gas by function (of the whole transaction):', ...gasTable(figures.functions, width));
     if (figures.calledFunctions.length > 0)
-      lines.push('Gas of functions that contracts call:', ...gasTable(figures.calledFunctions));
+      lines.push('Gas of functions that contracts call:', ...gasTable(figures.calledFunctions, width));
     lines.push(`    written: ${GAS_FILES.map((name) => join(folder, name)).join(', ')}`);
     if (!baseline) return { lines, figures, fails: false };
     const comparison = compareGas(baseline.figures, figures, tolerance);
@@ -142,33 +159,3 @@ const NO_BUILD =
   'No build info was found: coverage needs that of Hardhat or Foundry in artifacts or out, or in the folder of --artifacts';
 const NO_PAGES =
   '    no HTML: for that install istanbul-reports in the project (npm install --save-dev istanbul-reports)';
-
-function coverageTable(files: readonly FileSummary[]): string[] {
-  const total = totalOf(files);
-  const row = ({ lines, statements, branches, functions }: typeof total) =>
-    [lines, statements, branches, functions].map(shareText);
-  return textTable(
-    ['file', 'lines', 'statements', 'branches', 'functions', 'uncovered lines'],
-    [
-      ...files.map((file) => [file.name, ...row(file), rangesOf(file.uncoveredLines)]),
-      ['total', ...row(total), ''],
-    ],
-  );
-}
-
-function shareText({ covered, total }: Share): string {
-  if (total === 0) return '-';
-  // Rounded down, so that 100 % is shown only if everything is covered.
-  return `${(Math.floor((10_000 * covered) / total) / 100).toFixed(2)} % (${covered}/${total})`;
-}
-
-/** `3, 7-9` */
-function rangesOf(lines: readonly number[]): string {
-  const ranges: [number, number][] = [];
-  for (const line of lines) {
-    const last = ranges.at(-1);
-    if (last && last[1] === line - 1) last[1] = line;
-    else ranges.push([line, line]);
-  }
-  return ranges.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(', ');
-}

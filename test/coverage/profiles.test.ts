@@ -1,9 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { coverageTable } from '../../src/cli/coverage-table.ts';
 import { compareGas, comparisonLines } from '../../src/cli/gas-comparison.ts';
 import { readProfileOptions } from '../../src/cli/profile-options.ts';
+import { gasTable } from '../../src/cli/report.ts';
 import { CountedNode, mergeProfiles } from '../../src/coverage/counted-node.ts';
 import { figuresOf } from '../../src/coverage/gas-functions.ts';
 import { Profile } from '../../src/coverage/profile.ts';
@@ -124,4 +126,40 @@ it('flags that lack another one, and values that are none, are refused before an
     expect(() => readProfileOptions({ gas: true, gasBaseline: baseline, gasTolerance })).toThrow(
       'percentage',
     );
+});
+
+describe('in a terminal that is narrower than the table', () => {
+  const share = { total: 3, covered: 2 };
+  const shares = { lines: share, statements: share, branches: { total: 0, covered: 0 }, functions: share };
+  const uncoveredLines = Array.from({ length: 30 }, (_, i) => 2 * i + 1);
+  const files = [
+    { name: 'contracts/strategies/Compounding.sol', ...shares, uncoveredLines },
+    { name: 'contracts/A.sol', ...shares, uncoveredLines: [] },
+  ];
+
+  it('coverage has percentages only, and uncovered lines are below their file', () => {
+    const lines = coverageTable(files, 90);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(90);
+    expect(lines[1]).toMatch(/^ {4}contracts\/strategies\/Compounding.sol +66.66 % +66.66 % +- +66.66 %$/);
+    expect(lines[2]).toMatch(/^ {8}uncovered: 1, 3, 5, .*,$/);
+    expect(lines[3]).toMatch(/^ {8}\d+, .*59$/);
+    expect(lines.slice(4).map((line) => line.trim().split(' ')[0])).toEqual(['contracts/A.sol', 'total']);
+    const [, narrower] = coverageTable(files, 80);
+    expect(narrower).toMatch(/^ {4}\.\.\..*Compounding.sol /);
+    expect(narrower).toHaveLength(80);
+  });
+
+  it('gas has shorter names', () => {
+    const rows = [row(`Vault.${'long'.repeat(20)}`, 100), row('A.a', 5)];
+    const lines = gasTable(rows, 80);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(90);
+    expect(lines[1]).toMatch(/^ {4}\.\.\.(?:long)?.*long +1 /);
+    expect(gasTable(rows)[1]).toContain('Vault.long');
+  });
+
+  it('elsewhere both are whole', () => {
+    const [, line] = coverageTable(files);
+    expect(line).toMatch(/^ {4}contracts\/strategies\/Compounding.sol {2}66.66 % \(2\/3\) .* 1, 3, .* 59$/);
+    expect(coverageTable(files, 300)).toEqual(coverageTable(files));
+  });
 });

@@ -15,6 +15,7 @@ export function coverageTable(
   files: readonly FileSummary[],
   width: number = Number.POSITIVE_INFINITY,
 ): string[] {
+  if (files.length === 0) return [];
   const total: Shares = totalOf(files);
   const wide = textTable(
     ['file', ...SHARES, 'uncovered lines'],

@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { CountedNode, mergeProfiles, PROFILE_CALLS, PROFILE_FOLDER } from '../coverage/counted-node.ts';
 import { ownSources, projectFolder } from '../coverage/covered-files.ts';
 import { type ContractOf, FunctionNames } from '../coverage/gas-functions.ts';
@@ -35,13 +35,16 @@ export class RunProfile {
   readonly #options: ProfileOptions;
   readonly #artifacts: string | undefined;
   /** folder where all nodes write their counts */
-  readonly #folder = mkdtempSync(join(tmpdir(), 'devnet-profile-'));
+  readonly #folder: string;
   readonly #node: CountedNode;
 
-  /** @param artifacts folder of compiled contracts */
+  /** @param artifacts folder of compiled contracts @throws Error when the reports can't be written to their folder */
   constructor(options: ProfileOptions, artifacts: string | undefined) {
+    // Checked before the command runs, which may take long: otherwise its counts would be lost.
+    makeFolder(options.folder);
     this.#options = options;
     this.#artifacts = artifacts;
+    this.#folder = mkdtempSync(join(tmpdir(), 'devnet-profile-'));
     this.#node = new CountedNode(this.#folder, { calls: options.calls });
   }
 
@@ -57,6 +60,12 @@ export class RunProfile {
     return this.#node.settle();
   }
 
+  /** Must be called if {@link report} isn't. */
+  discard(): void {
+    this.#node.end();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
   /**
    * Writes the reports. All nodes must have ended.
    * @param contractOf returns contracts that no build info has
@@ -65,18 +74,26 @@ export class RunProfile {
   async report(contractOf: ContractOf, width: number | undefined): Promise<ProfileResult> {
     const profile = new Profile();
     this.#node.end();
-    mergeProfiles(this.#folder, profile);
+    const unread = mergeProfiles(this.#folder, profile);
     rmSync(this.#folder, { recursive: true, force: true });
     const compilations = await new BuildFolder({ folder: this.#artifacts }).read();
     const { exclude, folder, coverage, gas } = this.#options;
     const isOwn = ownSources({ artifacts: this.#artifacts, exclude });
     const sources = countSources(profile, compilations, isOwn);
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     const lines: string[] = [];
     if (profile.missed > 0)
       lines.push(
         `${countOf(profile.missed, 'transaction')} could not be counted: ${profile.missedReason ?? 'unknown'}`,
       );
+    if (unread > 0)
+      lines.push(
+        `What ${countOf(unread, 'node')} ran is missing: the process ended before the node was closed`,
+      );
+    if (profile.codes.size === 0 && profile.totals.transactions === 0 && profile.missed === 0)
+      lines.push(NOTHING);
+    else if (compilations.length > 0 && profile.codes.size > 0 && sources.contracts.size === 0)
+      lines.push(OTHER_BUILD);
     if (coverage) {
       if (compilations.length === 0) lines.push(NO_BUILD);
       lines.push(...this.#writeCoverage(sources, isOwn, width));
@@ -157,5 +174,25 @@ export class RunProfile {
 const GAS_FILES = ['gas.json', 'gas.html', 'gas.speedscope.json'];
 const NO_BUILD =
   'No build info was found: coverage needs that of Hardhat or Foundry in artifacts or out, or in the folder of --artifacts';
+const NOTHING =
+  'No transaction was counted: the command sent none to the node at DEVNET_URL. With Hardhat, name a network that has this URL, as in: npx hardhat test --network devnet';
+const OTHER_BUILD =
+  'No contract that ran is in the build info: compile the contracts again, or name the folder of their build info by --artifacts';
 const NO_PAGES =
   '    no HTML: for that install istanbul-reports in the project (npm install --save-dev istanbul-reports)';
+
+/**
+ * Creates a folder and those above it. One by one, because Node's own recursive `mkdir` never returns in a file system like /proc.
+ * @throws Error when nothing can be written there
+ */
+function makeFolder(folder: string): void {
+  const missing: string[] = [];
+  for (let path = resolve(folder); !existsSync(path); path = dirname(path)) missing.unshift(path);
+  try {
+    for (const path of missing) mkdirSync(path);
+    // The dot makes it fail for a file.
+    accessSync(`${folder}/.`, constants.W_OK);
+  } catch (error) {
+    throw new Error(`--coverage-dir: can't be written (${(error as Error).message})`);
+  }
+}

@@ -179,7 +179,10 @@ async function run(
         },
       }),
     } satisfies StartHooks),
-  );
+  ).catch((error: unknown) => {
+    profile?.discard();
+    throw error;
+  });
   progress?.[Symbol.dispose]();
   io.onRunning?.(config);
   let code = 1;
@@ -216,7 +219,8 @@ async function run(
       const { isTTY, columns } = tableOutput();
       counted = await profile?.report(
         (bytes, options) => known!.contracts.contractOf(bytes, options),
-        isTTY ? columns : undefined,
+        // A terminal that doesn't know its width says 0.
+        (isTTY && columns) || undefined,
       );
       if (report) tell(report.fields);
       if (counted) print(counted.lines);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -44,7 +44,12 @@ it('the profiles of several nodes add up', async () => {
   const used = (await countOne(target, false)) + (await countOne(target, false));
   writeFileSync(join(target, 'torn.json'), '{"totals":');
   const profile = new Profile();
-  mergeProfiles(target, profile);
+  // The file of a node is empty until it ends: a process that is killed leaves it so.
+  const open = new CountedNode(target, { calls: false });
+  expect(mergeProfiles(target, profile)).toBe(2);
+  rmSync(target, { recursive: true });
+  open.end();
+  expect(existsSync(target)).toBe(false);
   expect(profile.totals).toMatchObject({ transactions: 4, gasUsed: used });
   expect(profile.calls).toBe(0);
   const [creation, ...others] = [...profile.codes.values()];
@@ -120,11 +125,17 @@ it('flags that lack another one, and values that are none, are refused before an
   );
   expect(() => readProfileOptions({ coverage: true, gasBaseline: baseline })).toThrow('needs --gas');
   expect(() => readProfileOptions({ gas: true, gasTolerance: '1' })).toThrow('needs --gas-baseline');
-  for (const file of [other, join(folder, 'missing.json')])
+  const torn = join(folder, 'torn.json');
+  writeFileSync(torn, '{"functions":');
+  for (const file of [other, torn])
     expect(() => readProfileOptions({ gas: true, gasBaseline: file })).toThrow('gas.json');
-  for (const gasTolerance of ['-1', 'x', ' ', 'Infinity'])
+  for (const file of [folder, join(folder, 'missing.json')])
+    expect(() => readProfileOptions({ gas: true, gasBaseline: file })).toThrow(
+      "--gas-baseline: can't be read (E",
+    );
+  for (const gasTolerance of ['-1', 'x', ' ', '', '5%', 'Infinity', '0x10', '1e3', ' 2'])
     expect(() => readProfileOptions({ gas: true, gasBaseline: baseline, gasTolerance })).toThrow(
-      'percentage',
+      'a number of percent',
     );
 });
 

@@ -70,6 +70,8 @@ export function countSources(
     const match = each.isCreation ? index.creation(each.code) : index.deployed(each.code);
     if (!match) {
       unknown.set(key, sumOf(each.gas));
+      const created = each.isCreation ? index.deployedAtEnd(each.code) : undefined;
+      if (created) contracts.set(key, created);
       continue;
     }
     contracts.set(key, match);
@@ -224,17 +226,20 @@ class FileSum {
   #pathsOf({ kind, statement, paths }: Branch, statements: readonly (number | undefined)[]) {
     const all = statements[statement];
     const known = paths.map((path) => this.#runsOf(path, statement, statements));
-    // A path without counted statements has the runs of the whole branch minus those of the other paths.
-    return known.map((runs, i) => {
-      if (runs !== undefined || all === undefined || (kind === 'if' && paths.length < 2)) return runs;
+    return paths.map((path, i) => {
+      const runs = known[i];
+      if (runs !== undefined || all === undefined) return runs;
+      // Of the other paths nothing may be missing: this one has the rest of the branch's runs.
       const others = known.filter((_, other) => other !== i);
-      if (others.some((each) => each === undefined)) return undefined;
-      return Math.max(0, all - others.reduce<number>((sum, each) => sum + each!, 0));
+      const hasRest = (kind !== 'if' || paths.length > 1) && others.every((each) => each !== undefined);
+      if (hasRest) return Math.max(0, all - others.reduce<number>((sum, each) => sum + each!, 0));
+      const first = path.statements.find((each) => statements[each] !== undefined);
+      return first === undefined ? undefined : Math.min(statements[first]!, all);
     });
   }
 
   #runsOf(
-    { holds, statements: inPath }: BranchPath,
+    { holds, statements: inPath, loops }: BranchPath,
     statement: number,
     statements: readonly (number | undefined)[],
   ): number | undefined {
@@ -244,8 +249,10 @@ class FileSum {
       const failed = Math.min(this.reverts[statement]!, all);
       return holds ? all - failed : failed;
     }
-    for (const each of inPath) if (statements[each] !== undefined) return statements[each];
-    return undefined;
+    const first = inPath.find((each) => statements[each] !== undefined);
+    // A loop at the beginning of the path runs more often than the path is taken.
+    if (first === undefined || this.parts.statements[first]!.loops > loops) return undefined;
+    return Math.min(statements[first]!, statements[statement] ?? Number.POSITIVE_INFINITY);
   }
 }
 

@@ -24,6 +24,13 @@ contract Jumps {
     }
     sum = 6;
   }
+  function nested(uint n) external {
+    if (n > 2) {
+      while (n > 4) n--;
+    } else {
+      sum = n;
+    }
+  }
   function yul(uint n) external {
     assembly {
       function square(a) -> b {
@@ -48,7 +55,10 @@ contract Jumps {
 }
 `;
 const jumps = { text: TEXT, name: 'Jumps' };
-const call = (name: 'loop' | 'early' | 'yul', n: number): Called => ({ signature: `${name}(uint256)`, n });
+const call = (name: 'loop' | 'early' | 'nested' | 'yul', n: number): Called => ({
+  signature: `${name}(uint256)`,
+  n,
+});
 
 const lineOf = (text: string, from = '') => {
   const at = TEXT.indexOf(text, TEXT.indexOf(from));
@@ -93,4 +103,10 @@ describe('jumps out of an `if`, of which the compiler makes one JUMPI with the c
     expect(runsOf(lcov, lineOf('b := mul(a, a)'))).toBe(3);
     expect(runsOf(lcov, lineOf('switch'))).toBe(3);
   });
+});
+
+it('a branch is taken as often as its condition holds, also if it begins with a loop', async () => {
+  const lcov = await coverageOf(jumps, [call('nested', 9), call('nested', 1), call('nested', 2)]);
+  expect(runsOf(lcov, lineOf('while (n > 4)'))).toBe(6);
+  expect(lcov).toMatch(new RegExp(`BRDA:${lineOf('if (n > 2)')},\\d+,0,1\nBRDA:\\d+,\\d+,1,2\n`));
 });

@@ -9,6 +9,12 @@ abstract contract Base {
     first = msg.sender;
   }
 }
+contract Made {
+  uint public immutable n;
+  constructor(uint given) {
+    n = given > 100 ? 100 : given;
+  }
+}
 contract Merged is Base {
   uint public sum;
   constructor() {
@@ -27,6 +33,9 @@ contract Merged is Base {
   function inlined() private pure {}
   function callsNothing() external pure {
     inlined();
+  }
+  function make(uint n) external returns (Made) {
+    return new Made(n);
   }
   function seven() external pure returns (uint) {
     return 7;
@@ -48,6 +57,7 @@ const CALLS = [
   { signature: 'seven()' },
   { signature: 'seven()' },
   { signature: 'added(uint256)', n: 1 },
+  { signature: 'make(uint256)', n: 1 },
 ];
 const lineOf = (text: string) => TEXT.slice(0, TEXT.indexOf(text)).split('\n').length;
 const optimizer = { enabled: true };
@@ -71,6 +81,7 @@ describe.each([
       'Merged.added': 1,
       'Merged.constructor': 1,
       'Base.constructor': 1,
+      'Made.constructor': 1,
     });
     expect(ran['Merged.checked']).toBeGreaterThan(0);
     const never = [...lcov.matchAll(/^DA:(\d+),0$/gm)].map(([, line]) => Number(line));

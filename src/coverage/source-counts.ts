@@ -252,7 +252,7 @@ class FileSum {
     const first = inPath.find((each) => statements[each] !== undefined);
     // A loop at the beginning of the path runs more often than the path is taken.
     if (first === undefined || this.parts.statements[first]!.loops > loops) return undefined;
-    return Math.min(statements[first]!, statements[statement] ?? Number.POSITIVE_INFINITY);
+    return Math.min(statements[first]!, statements[statement] || Number.POSITIVE_INFINITY);
   }
 }
 

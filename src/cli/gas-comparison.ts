@@ -58,7 +58,7 @@ export function comparisonLines(
   if (gone.length > 0) lines.push(`    not called any more: ${gone.join(', ')}`);
   if (regressions.length > 0)
     lines.push(
-      `    ${regressions.length} of them use${regressions.length === 1 ? 's' : ''} more than ${tolerance} % more gas`,
+      `    ${regressions.length} of them use${regressions.length === 1 ? 's' : ''} ${tolerance > 0 ? `more than ${tolerance} % ` : ''}more gas`,
     );
   return lines;
 }

@@ -61,9 +61,8 @@ export function readProfileOptions(asked: ProfileAsked): ProfileOptions | undefi
   needs('--gas-baseline', gasBaseline, gas, '--gas');
   needs('--gas-tolerance', gasTolerance, gasBaseline !== undefined, '--gas-baseline');
   if (!coverage && !gas) return undefined;
-  const tolerance = Number(gasTolerance ?? 0);
-  if (gasTolerance?.trim() === '' || !(tolerance >= 0 && tolerance < Number.POSITIVE_INFINITY))
-    throw new OptionError('--gas-tolerance', 'a percentage, 0 or more', gasTolerance!);
+  if (gasTolerance !== undefined && !/^\d{1,15}(?:\.\d+)?$/.test(gasTolerance))
+    throw new OptionError('--gas-tolerance', 'a number of percent, as 0 or 1.5', gasTolerance);
   return {
     coverage,
     gas,
@@ -72,15 +71,21 @@ export function readProfileOptions(asked: ProfileAsked): ProfileOptions | undefi
     folder: coverageDir ?? 'coverage',
     baseline:
       gasBaseline === undefined ? undefined : { file: gasBaseline, figures: readBaseline(gasBaseline) },
-    tolerance,
+    tolerance: Number(gasTolerance ?? 0),
   };
 }
 
 function readBaseline(file: string): GasFigures {
   const expected = 'the gas.json that a run with --gas has written';
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`--gas-baseline: can't be read (${(error as Error).message})`);
+  }
   let figures: GasFigures;
   try {
-    figures = JSON.parse(readFileSync(file, 'utf8'));
+    figures = JSON.parse(text);
   } catch {
     throw new OptionError('--gas-baseline', expected, file);
   }

@@ -187,8 +187,37 @@ export function reportLines(fields: ReportFields): string[] {
   return lines.map(printable);
 }
 
-export function gasTable(functions: readonly FunctionGas[]): string[] {
-  return textTable(GAS_HEAD, functions.map(gasRow));
+/** @param width of the terminal in columns */
+export function gasTable(
+  functions: readonly FunctionGas[],
+  width: number = Number.POSITIVE_INFINITY,
+): string[] {
+  return fitNames(
+    width,
+    functions.map((each) => each.function),
+    (names) =>
+      textTable(
+        GAS_HEAD,
+        functions.map((each, i) => gasRow({ ...each, function: names[i]! })),
+      ),
+  );
+}
+
+/** Number of characters to which a name is shortened at most. */
+const MIN_NAME = 20;
+
+/** Formats a table, and again with shorter names if it is wider than the terminal: of a long name the end remains. */
+export function fitNames(
+  width: number,
+  names: readonly string[],
+  format: (names: readonly string[]) => string[],
+): string[] {
+  const lines = format(names);
+  const excess = Math.max(...lines.map((line) => line.length)) - width;
+  if (excess <= 0) return lines;
+  const longest = Math.max(...names.map((name) => name.length));
+  const most = Math.max(MIN_NAME, longest - excess);
+  return format(names.map((name) => (name.length <= most ? name : `...${name.slice(3 - most)}`)));
 }
 
 const GAS_HEAD = ['function', 'calls', 'failed', 'min', 'average', 'median', 'max'];

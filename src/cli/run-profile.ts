@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { CountedNode, mergeProfiles, PROFILE_CALLS, PROFILE_FOLDER } from '../coverage/counted-node.ts';
 import { ownSources, projectFolder } from '../coverage/covered-files.ts';
 import { type ContractOf, FunctionNames } from '../coverage/gas-functions.ts';
@@ -10,14 +10,15 @@ import { lcovOf } from '../coverage/lcov.ts';
 import { Profile } from '../coverage/profile.ts';
 import { countSources, type SourceCounts } from '../coverage/source-counts.ts';
 import { speedscopeOf } from '../coverage/speedscope.ts';
-import { type FileSummary, type Share, summaryOf, totalOf } from '../coverage/summary.ts';
+import { summaryOf } from '../coverage/summary.ts';
 import { printable } from '../log/printable.ts';
 import { BuildFolder } from '../sources/build-folder.ts';
 import { writeCoverageHtml } from './coverage-html.ts';
+import { coverageTable } from './coverage-table.ts';
 import { compareGas, comparisonLines } from './gas-comparison.ts';
 import { gasHtml } from './gas-html.ts';
 import type { GasFigures, ProfileOptions } from './profile-options.ts';
-import { countOf, gasTable, textTable } from './report.ts';
+import { countOf, gasTable } from './report.ts';
 
 /** The result of counting. */
 export interface ProfileResult {
@@ -34,13 +35,16 @@ export class RunProfile {
   readonly #options: ProfileOptions;
   readonly #artifacts: string | undefined;
   /** folder where all nodes write their counts */
-  readonly #folder = mkdtempSync(join(tmpdir(), 'devnet-profile-'));
+  readonly #folder: string;
   readonly #node: CountedNode;
 
-  /** @param artifacts folder of compiled contracts */
+  /** @param artifacts folder of compiled contracts @throws Error when the reports can't be written to their folder */
   constructor(options: ProfileOptions, artifacts: string | undefined) {
+    // Checked before the command runs, which may take long: otherwise its counts would be lost.
+    makeFolder(options.folder);
     this.#options = options;
     this.#artifacts = artifacts;
+    this.#folder = mkdtempSync(join(tmpdir(), 'devnet-profile-'));
     this.#node = new CountedNode(this.#folder, { calls: options.calls });
   }
 
@@ -56,39 +60,65 @@ export class RunProfile {
     return this.#node.settle();
   }
 
+  /** Must be called if {@link report} isn't. */
+  discard(): void {
+    this.#node.end();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
   /**
    * Writes the reports. All nodes must have ended.
    * @param contractOf returns contracts that no build info has
+   * @param width of the terminal in columns, for tables; `undefined`: not limited
    */
-  async report(contractOf: ContractOf): Promise<ProfileResult> {
+  async report(contractOf: ContractOf, width: number | undefined): Promise<ProfileResult> {
     const profile = new Profile();
     this.#node.end();
-    mergeProfiles(this.#folder, profile);
+    const unread = mergeProfiles(this.#folder, profile);
     rmSync(this.#folder, { recursive: true, force: true });
     const compilations = await new BuildFolder({ folder: this.#artifacts }).read();
     const { exclude, folder, coverage, gas } = this.#options;
     const isOwn = ownSources({ artifacts: this.#artifacts, exclude });
     const sources = countSources(profile, compilations, isOwn);
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     const lines: string[] = [];
     if (profile.missed > 0)
       lines.push(
         `${countOf(profile.missed, 'transaction')} could not be counted: ${profile.missedReason ?? 'unknown'}`,
       );
+    if (unread > 0)
+      lines.push(
+        `What ${countOf(unread, 'node')} ran is missing: the process ended before the node was closed`,
+      );
+    if (profile.codes.size === 0 && profile.totals.transactions === 0 && profile.missed === 0)
+      lines.push(NOTHING);
+    else if (compilations.length > 0 && profile.codes.size > 0 && sources.contracts.size === 0)
+      lines.push(OTHER_BUILD);
     if (coverage) {
       if (compilations.length === 0) lines.push(NO_BUILD);
-      lines.push(...this.#writeCoverage(sources, isOwn));
+      lines.push(...this.#writeCoverage(sources, isOwn, width));
       if (compilations.length > 0 && !sources.files.some(({ name }) => isOwn(name)))
         lines.push(
           `    No source of the build info counts: it is a package or a test, or doesn't lie in ${projectFolder(this.#artifacts)}`,
         );
     }
     if (!gas) return { lines: lines.map(printable), figures: undefined, fails: false };
-    const { lines: told, figures, fails } = await this.#writeGas(profile, sources, contractOf);
+    const {
+      lines: told,
+      figures,
+      fails,
+    } = await this.#writeGas(profile, sources, {
+      contractOf,
+      width,
+    });
     return { lines: [...lines, ...told].map(printable), figures, fails };
   }
 
-  #writeCoverage({ files }: SourceCounts, isOwn: (name: string) => boolean): string[] {
+  #writeCoverage(
+    { files }: SourceCounts,
+    isOwn: (name: string) => boolean,
+    width: number | undefined,
+  ): string[] {
     const { folder } = this.#options;
     const root = projectFolder(this.#artifacts);
     const own = files.filter(({ name }) => isOwn(name));
@@ -103,13 +133,17 @@ export class RunProfile {
     const written = [join(folder, 'lcov.info'), ...(hasPages ? [join(folder, 'index.html')] : [])];
     return [
       'Coverage:',
-      ...coverageTable(own.map(summaryOf)),
+      ...coverageTable(own.map(summaryOf), width),
       `    written: ${written.join(', ')}`,
       ...(hasPages ? [] : [NO_PAGES]),
     ];
   }
 
-  async #writeGas(profile: Profile, sources: SourceCounts, contractOf: ContractOf) {
+  async #writeGas(
+    profile: Profile,
+    sources: SourceCounts,
+    { contractOf, width }: { readonly contractOf: ContractOf; readonly width: number | undefined },
+  ) {
     const { folder, baseline, tolerance } = this.#options;
     const names = await FunctionNames.of(profile, sources, contractOf);
     const figures = { functions: names.functions(true), calledFunctions: names.functions(false) };
@@ -126,9 +160,9 @@ export class RunProfile {
     writeFileSync(join(folder, 'gas.speedscope.json'), speedscopeOf(profile, names));
     const lines: string[] = [];
     if (figures.functions.length > 0)
-      lines.push('Gas by function (of the whole transaction):', ...gasTable(figures.functions));
+      lines.push('Gas by function (of the whole transaction):', ...gasTable(figures.functions, width));
     if (figures.calledFunctions.length > 0)
-      lines.push('Gas of functions that contracts call:', ...gasTable(figures.calledFunctions));
+      lines.push('Gas of functions that contracts call:', ...gasTable(figures.calledFunctions, width));
     lines.push(`    written: ${GAS_FILES.map((name) => join(folder, name)).join(', ')}`);
     if (!baseline) return { lines, figures, fails: false };
     const comparison = compareGas(baseline.figures, figures, tolerance);
@@ -140,35 +174,25 @@ export class RunProfile {
 const GAS_FILES = ['gas.json', 'gas.html', 'gas.speedscope.json'];
 const NO_BUILD =
   'No build info was found: coverage needs that of Hardhat or Foundry in artifacts or out, or in the folder of --artifacts';
+const NOTHING =
+  'No transaction was counted: the command sent none to the node at DEVNET_URL. With Hardhat, name a network that has this URL, as in: npx hardhat test --network devnet';
+const OTHER_BUILD =
+  'No contract that ran is in the build info: compile the contracts again, or name the folder of their build info by --artifacts';
 const NO_PAGES =
   '    no HTML: for that install istanbul-reports in the project (npm install --save-dev istanbul-reports)';
 
-function coverageTable(files: readonly FileSummary[]): string[] {
-  const total = totalOf(files);
-  const row = ({ lines, statements, branches, functions }: typeof total) =>
-    [lines, statements, branches, functions].map(shareText);
-  return textTable(
-    ['file', 'lines', 'statements', 'branches', 'functions', 'uncovered lines'],
-    [
-      ...files.map((file) => [file.name, ...row(file), rangesOf(file.uncoveredLines)]),
-      ['total', ...row(total), ''],
-    ],
-  );
-}
-
-function shareText({ covered, total }: Share): string {
-  if (total === 0) return '-';
-  // Rounded down, so that 100 % is shown only if everything is covered.
-  return `${(Math.floor((10_000 * covered) / total) / 100).toFixed(2)} % (${covered}/${total})`;
-}
-
-/** `3, 7-9` */
-function rangesOf(lines: readonly number[]): string {
-  const ranges: [number, number][] = [];
-  for (const line of lines) {
-    const last = ranges.at(-1);
-    if (last && last[1] === line - 1) last[1] = line;
-    else ranges.push([line, line]);
+/**
+ * Creates a folder and those above it. One by one, because Node's own recursive `mkdir` never returns in a file system like /proc.
+ * @throws Error when nothing can be written there
+ */
+function makeFolder(folder: string): void {
+  const missing: string[] = [];
+  for (let path = resolve(folder); !existsSync(path); path = dirname(path)) missing.unshift(path);
+  try {
+    for (const path of missing) mkdirSync(path);
+    // The dot makes it fail for a file.
+    accessSync(`${folder}/.`, constants.W_OK);
+  } catch (error) {
+    throw new Error(`--coverage-dir: can't be written (${(error as Error).message})`);
   }
-  return ranges.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(', ');
 }

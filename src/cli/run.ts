@@ -179,7 +179,10 @@ async function run(
         },
       }),
     } satisfies StartHooks),
-  );
+  ).catch((error: unknown) => {
+    profile?.discard();
+    throw error;
+  });
   progress?.[Symbol.dispose]();
   io.onRunning?.(config);
   let code = 1;
@@ -213,7 +216,12 @@ async function run(
       await compared?.settle();
       await profile?.settle();
       compared?.close();
-      counted = await profile?.report((bytes, options) => known!.contracts.contractOf(bytes, options));
+      const { isTTY, columns } = tableOutput();
+      counted = await profile?.report(
+        (bytes, options) => known!.contracts.contractOf(bytes, options),
+        // A terminal that doesn't know its width says 0.
+        (isTTY && columns) || undefined,
+      );
       if (report) tell(report.fields);
       if (counted) print(counted.lines);
     }
@@ -227,10 +235,13 @@ async function run(
   });
   return code === 0 && fails ? 1 : code;
 
-  /** Prints to stderr if the report goes to stdout, which then contains nothing else. */
+  /** stderr if the report goes to stdout, which then contains nothing else. */
+  function tableOutput(): Io['stdout'] {
+    return format && reportFile === undefined ? io.stderr : io.stdout;
+  }
+
   function print(lines: readonly string[]): void {
-    const output = format && reportFile === undefined ? io.stderr : io.stdout;
-    output.write(`${lines.join('\n')}\n`);
+    tableOutput().write(`${lines.join('\n')}\n`);
   }
 
   function tell(found: ReportFields): void {

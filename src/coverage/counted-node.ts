@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CallerDeps } from '../execution/call.ts';
 import type { Execution } from '../execution/execution.ts';
@@ -33,6 +33,8 @@ export class CountedNode {
     mkdirSync(folder, { recursive: true });
     this.#file = join(folder, `${randomUUID()}.json`);
     this.#calls = options.calls;
+    // An empty file remains if the process is killed.
+    writeFileSync(this.#file, '');
     process.once('exit', this.#onExit);
   }
 
@@ -71,17 +73,24 @@ export class CountedNode {
   }
 
   #write(): void {
+    // `devnet run` has removed the folder if this process outlives it.
+    if (!existsSync(this.#file)) return;
     writeFileSync(this.#file, profileJson(this.#chain.profile));
   }
 }
 
-/** Adds the profiles that nodes of other processes have written. */
-export function mergeProfiles(folder: string, into: Profile): void {
+/** Adds the profiles that nodes of other processes have written. @returns how many are missing: their processes were killed */
+export function mergeProfiles(folder: string, into: Profile): number {
+  let missing = 0;
   for (const name of readdirSync(folder)) {
+    let profile: Profile;
     try {
-      into.merge(readProfile(readFileSync(join(folder, name), 'utf8')));
+      profile = readProfile(readFileSync(join(folder, name), 'utf8'));
     } catch {
-      // The file is incomplete: the process was killed while it wrote.
+      missing++;
+      continue;
     }
+    into.merge(profile);
   }
+  return missing;
 }

@@ -12,13 +12,13 @@ export function addRun(
   of: { readonly transaction: Transaction; readonly receipt: Receipt; readonly hardfork: Hardfork },
 ): void {
   const { transaction, receipt, hardfork } = of;
-  const gasUsed = Number(receipt.gasUsed);
+  const gasBeforeRefund = Number(maxUsedGas);
   const { gas: intrinsic } = intrinsicGas(messageOf(transaction), hardfork);
   profile.addTransaction(counts, {
-    gasUsed,
-    gasBeforeRefund: Number(maxUsedGas),
+    gasUsed: Number(receipt.gasUsed),
+    gasBeforeRefund,
     // An OP Stack deposit that fails before its first opcode has no intrinsic gas: it uses its whole gas limit.
-    intrinsic: Math.min(gasUsed, Number(intrinsic)),
+    intrinsic: Math.min(gasBeforeRefund, Number(intrinsic)),
     failed: !success,
   });
 }

@@ -1,5 +1,5 @@
 import type { NamedContract } from '../sources/contracts.ts';
-import type { FunctionProfile, Profile } from './profile.ts';
+import type { CallNode, FunctionProfile, Profile } from './profile.ts';
 import type { SourceCounts } from './source-counts.ts';
 
 /** Gas of one function, or of the creations of one contract. */
@@ -68,12 +68,7 @@ export class FunctionNames {
   }
 
   /** The name: `Token.transfer`, `deployment of Token`, `transfer of ETH`. */
-  of({
-    code,
-    isCreation,
-    selector,
-    hasInput,
-  }: Omit<FunctionProfile, 'isOutermost' | 'failed' | 'gas'>): string {
+  of({ code, isCreation, selector, hasInput }: Omit<CallNode, 'count' | 'gas' | 'calls'>): string {
     const contract = this.contractOf(code);
     if (isCreation) return `deployment of ${contract ?? 'a contract without an artifact'}`;
     if (code === undefined) return 'transfer of ETH';
@@ -111,7 +106,7 @@ export class FunctionNames {
   functions(isOutermost: boolean): FunctionGas[] {
     const sums = new Map<string, { failed: number; gas: Map<number, number> }>();
     for (const each of this.#profile.functions.values()) {
-      if (each.isOutermost !== isOutermost) continue;
+      if (each.isOutermost !== isOutermost || each.gas.size === 0) continue;
       const name = this.of(each);
       const sum = sums.get(name) ?? { failed: 0, gas: new Map() };
       sums.set(name, sum);

@@ -29,7 +29,7 @@ const WORDS: readonly (readonly [keyof GasTotals, string])[] = [
 /** @param contractOf returns a contract's name by the hash of its code, if it is known */
 export function gasByLine(
   { totals, codes }: Profile,
-  { files, elsewhere }: SourceCounts,
+  { files, elsewhere, contracts }: SourceCounts,
   contractOf: (code: string) => string | undefined,
 ): GasByLine {
   const rows = [...elsewhere.generated].map(([name, gas]) => ({
@@ -38,9 +38,11 @@ export function gasByLine(
   }));
   const unknown = new Map<string, number>();
   for (const [key, gas] of elsewhere.unknown) {
-    const what = `${codes.get(key)?.isCreation ? 'creation of' : 'code of'} ${
-      contractOf(key) ?? 'a contract'
-    } that no build info has`;
+    const isCreation = codes.get(key)?.isCreation;
+    const name = contractOf(key) ?? 'a contract';
+    const what = contracts.has(key)
+      ? `creation of ${name} by other contracts, for which it was compiled differently`
+      : `${isCreation ? 'creation of' : 'code of'} ${name} that no build info has`;
     unknown.set(what, (unknown.get(what) ?? 0) + gas);
   }
   for (const [what, gas] of unknown) rows.push({ what, gas });

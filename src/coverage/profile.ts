@@ -21,8 +21,11 @@ export interface FunctionProfile {
   readonly hasInput: boolean;
   /** true if transactions call it, false if contracts do */
   readonly isOutermost: boolean;
+  /** number of frames that ended well, in transactions and in `eth_call`s */
+  succeeded: number;
+  /** number of frames that failed in transactions */
   failed: number;
-  /** number of calls by gas used: of a transaction its whole gas, of a call by a contract the gas of its frame */
+  /** number of calls in transactions by gas used: of a transaction its whole gas, of a call by a contract the gas of its frame */
   readonly gas: Map<number, number>;
 }
 
@@ -101,11 +104,13 @@ export class Profile {
     totals.uncounted += ran - counted;
     for (const frame of counts.frames) {
       const isOutermost = frame.depth === 0;
-      this.#addCall(frame, keys, isOutermost, isOutermost ? gasUsed : frame.gas);
+      const { failed } = frame;
+      const gas = new Map([[isOutermost ? gasUsed : frame.gas, 1]]);
+      this.#addFrame(frame, keys, { isOutermost, failed: Number(failed), gas });
     }
     if (!outermost) {
-      const plain = { ...EMPTY_NODE, isOutermost: true, failed: 0, gas: new Map([[gasUsed, 1]]) };
-      this.#addFunction({ ...plain, failed: Number(failed) });
+      const ended = { succeeded: Number(!failed), failed: Number(failed) };
+      this.#addFunction({ ...EMPTY_NODE, isOutermost: true, ...ended, gas: new Map([[gasUsed, 1]]) });
     }
     this.#addTree(counts.frames, keys);
   }
@@ -113,7 +118,9 @@ export class Profile {
   /** Adds an `eth_call` or an estimate: its runs count, its gas doesn't. */
   addCall(counts: RunCounts): void {
     this.calls++;
-    this.#addCodes(counts, false);
+    const keys = this.#addCodes(counts, false);
+    for (const frame of counts.frames)
+      this.#addFrame(frame, keys, { isOutermost: frame.depth === 0, failed: 0, gas: new Map() });
   }
 
   miss(count: number, reason: string | undefined): void {
@@ -171,22 +178,13 @@ export class Profile {
     return own;
   }
 
-  #addCall(
-    frame: CountedFrame,
+  #addFrame(
+    { code, isCreation, selector, hasInput, failed }: CountedFrame,
     keys: ReadonlyMap<CodeCounts, string>,
-    isOutermost: boolean,
-    gas: number,
+    counted: Pick<FunctionProfile, 'isOutermost' | 'failed' | 'gas'>,
   ): void {
-    const { code, isCreation, selector, hasInput, failed } = frame;
-    this.#addFunction({
-      code: code && keys.get(code),
-      isCreation,
-      selector,
-      hasInput,
-      isOutermost,
-      failed: Number(failed),
-      gas: new Map([[gas, 1]]),
-    });
+    const called = { code: code && keys.get(code), isCreation, selector, hasInput };
+    this.#addFunction({ ...called, succeeded: Number(!failed), ...counted });
   }
 
   #addFunction(added: FunctionProfile): void {
@@ -196,6 +194,7 @@ export class Profile {
       this.functions.set(key, { ...added, gas: new Map(added.gas) });
       return;
     }
+    known.succeeded += added.succeeded;
     known.failed += added.failed;
     for (const [gas, count] of added.gas) known.gas.set(gas, (known.gas.get(gas) ?? 0) + count);
   }

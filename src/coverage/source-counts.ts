@@ -8,6 +8,8 @@ import { type Branch, type BranchPath, type FileParts, partsOf } from './stateme
 const JUMPDEST = 0x5b;
 const JUMPI = 0x57;
 const REVERT = 0xfd;
+/** STOP, JUMP, RETURN, REVERT, INVALID, SELFDESTRUCT: the next opcode isn't run after them. */
+const ENDS = new Set([0x00, 0x56, 0xf3, REVERT, 0xfe, 0xff]);
 const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
 
@@ -68,6 +70,8 @@ export function countSources(
     const match = each.isCreation ? index.creation(each.code) : index.deployed(each.code);
     if (!match) {
       unknown.set(key, sumOf(each.gas));
+      const created = each.isCreation ? index.deployedAtEnd(each.code) : undefined;
+      if (created) contracts.set(key, created);
       continue;
     }
     contracts.set(key, match);
@@ -92,6 +96,10 @@ export function countSources(
         if (gas !== 0) generated.set(built.name, (generated.get(built.name) ?? 0) + gas);
       }
   }
+  for (const [called, calls] of calledFunctions(profile, contracts)) {
+    const sum = files.get(called.file.name);
+    if (sum?.file.bytesAsText === called.file.bytesAsText) sum.addCalls(called, calls);
+  }
   return {
     files: [...files.values()]
       .filter(({ file, gas }) => isWanted(file.name) || gas.size > 0)
@@ -100,6 +108,28 @@ export function countSources(
     elsewhere: { generated, unknown },
     contracts,
   };
+}
+
+/**
+ * Functions whose calls ended well, with the number of such calls, and constructors of created contracts. The compiler may have left no code
+ * that is mapped to them.
+ */
+function* calledFunctions(
+  { functions }: Profile,
+  contracts: SourceCounts['contracts'],
+): Iterable<[SourceFunction, number]> {
+  for (const { code, isCreation, selector, succeeded } of functions.values()) {
+    const found = code === undefined ? undefined : contracts.get(code);
+    if (!found || succeeded === 0) continue;
+    const contract = found.compilation.contract(found.built);
+    if (isCreation) {
+      for (const { functions: all } of contract.source?.linearized ?? [])
+        for (const each of all) if (each.kind === 'constructor') yield [each, succeeded];
+    } else if (selector !== undefined) {
+      const called = contract.called(Buffer.from(selector, 'hex'));
+      if (called) yield [called, succeeded];
+    }
+  }
 }
 
 /** The counts of a contract, by byte of its code. */
@@ -140,8 +170,11 @@ class FileSum {
   readonly statements: Float64Array;
   readonly hasCode: Uint8Array;
   readonly functions: Float64Array;
-  /** runs of REVERT by statement */
+  /** calls by selector that ended well, by function */
+  readonly #calls: Float64Array;
+  /** how often a statement reverted, and whether that is known */
   readonly reverts: Float64Array;
+  readonly hasReverts: Uint8Array;
   readonly gas = new Map<number, LineGas>();
   /** by range `start:length` */
   readonly #places = new Map<string, Place>();
@@ -152,7 +185,14 @@ class FileSum {
     this.statements = new Float64Array(this.parts.statements.length);
     this.hasCode = new Uint8Array(this.parts.statements.length);
     this.reverts = new Float64Array(this.parts.statements.length);
+    this.hasReverts = new Uint8Array(this.parts.statements.length);
     this.functions = new Float64Array(this.parts.functions.length);
+    this.#calls = new Float64Array(this.parts.functions.length);
+  }
+
+  addCalls({ start, end }: SourceFunction, calls: number): void {
+    const index = this.parts.functions.findIndex((each) => each.start === start && each.end === end);
+    if (index >= 0) this.#calls[index]! += calls;
   }
 
   placeAt(start: number, length: number): Place {
@@ -169,7 +209,7 @@ class FileSum {
     const { parts, gas } = this;
     const compiled = new Set<number>();
     for (const [i, { function: index }] of parts.statements.entries())
-      if (this.hasCode[i]) compiled.add(index);
+      if (this.hasCode[i] || this.#calls[index]! > 0) compiled.add(index);
     const statements = parts.statements.map(({ function: index }, i) =>
       this.hasCode[i] || !compiled.has(index) ? this.statements[i]! : undefined,
     );
@@ -177,7 +217,7 @@ class FileSum {
       name: this.file.name,
       parts,
       statements,
-      functions: [...this.functions],
+      functions: [...this.functions].map((runs, i) => Math.max(runs, this.#calls[i]!)),
       branches: parts.branches.map((branch) => this.#pathsOf(branch, statements)),
       gas,
     };
@@ -186,27 +226,33 @@ class FileSum {
   #pathsOf({ kind, statement, paths }: Branch, statements: readonly (number | undefined)[]) {
     const all = statements[statement];
     const known = paths.map((path) => this.#runsOf(path, statement, statements));
-    // A path without counted statements has the runs of the whole branch minus those of the other paths.
-    return known.map((runs, i) => {
-      if (runs !== undefined || all === undefined || (kind === 'if' && paths.length < 2)) return runs;
+    return paths.map((path, i) => {
+      const runs = known[i];
+      if (runs !== undefined || all === undefined) return runs;
+      // Of the other paths nothing may be missing: this one has the rest of the branch's runs.
       const others = known.filter((_, other) => other !== i);
-      if (others.some((each) => each === undefined)) return undefined;
-      return Math.max(0, all - others.reduce<number>((sum, each) => sum + each!, 0));
+      const hasRest = (kind !== 'if' || paths.length > 1) && others.every((each) => each !== undefined);
+      if (hasRest) return Math.max(0, all - others.reduce<number>((sum, each) => sum + each!, 0));
+      const first = path.statements.find((each) => statements[each] !== undefined);
+      return first === undefined ? undefined : Math.min(statements[first]!, all);
     });
   }
 
   #runsOf(
-    { holds, statements: inPath }: BranchPath,
+    { holds, statements: inPath, loops }: BranchPath,
     statement: number,
     statements: readonly (number | undefined)[],
   ): number | undefined {
     if (holds !== undefined) {
       const all = statements[statement];
-      const failed = Math.min(this.reverts[statement]!, all ?? 0);
-      return all === undefined ? undefined : holds ? all - failed : failed;
+      if (all === undefined || (all > 0 && !this.hasReverts[statement])) return undefined;
+      const failed = Math.min(this.reverts[statement]!, all);
+      return holds ? all - failed : failed;
     }
-    for (const each of inPath) if (statements[each] !== undefined) return statements[each];
-    return undefined;
+    const first = inPath.find((each) => statements[each] !== undefined);
+    // A loop at the beginning of the path runs more often than the path is taken.
+    if (first === undefined || this.parts.statements[first]!.loops > loops) return undefined;
+    return Math.min(statements[first]!, statements[statement] || Number.POSITIVE_INFINITY);
   }
 }
 
@@ -248,17 +294,20 @@ class ContractCounter {
     let segment = 0;
     let isOfFunction = true;
     let jumpsOut = false;
+    let goesOn = false;
     for (let pc = 0, number = 0; pc < this.#code.length && number < this.#map.length; number++) {
       const entry = this.#map[number]!;
       const opcode = this.#code[pc]!;
       const next = pc + (opcode >= PUSH1 && opcode <= PUSH32 ? opcode - PUSH1 + 2 : 1);
       const place = this.#placeOf(entry);
       const runs = ran?.runs[pc] ?? 0;
-      if (opcode === JUMPDEST && (jumpsOut || (place && place.whole >= 0))) {
+      // viaIR maps places in the middle of a function to the whole function, too: code before them goes on there.
+      if (opcode === JUMPDEST && (jumpsOut || (!goesOn && place && place.whole >= 0))) {
         segment++;
         isOfFunction = place !== undefined && place.whole >= 0;
       }
       jumpsOut = entry.jump === 'o';
+      goesOn = !ENDS.has(opcode);
       if (place) {
         const { sum, statement, whole, line } = place;
         const gas = ran?.gas[pc] ?? 0;
@@ -272,9 +321,9 @@ class ContractCounter {
           statement < 0 ? undefined : this.#isMerged(place, number, next) ? this.#jumps(ran, next) : runs;
         if (runsOfStatement !== undefined) {
           const of = inMap(statements, sum);
-          const known = of.get(statement) ?? { own: 0, other: 0, most: 0, hasOwn: false, segment: -1 };
-          of.set(statement, addRuns(known, { segment, isOfFunction, runs: runsOfStatement }));
-          if (opcode === REVERT) sum.reverts[statement]! += runs;
+          const known = of.get(statement) ?? NO_RUNS;
+          const reverts = opcode === REVERT ? runs : undefined;
+          of.set(statement, addRuns(known, { segment, isOfFunction, runs: runsOfStatement, reverts }));
         }
       }
       pc = next;
@@ -287,13 +336,20 @@ class ContractCounter {
     statements: ReadonlyMap<FileSum, ReadonlyMap<number, StatementRuns>>,
     functions: ReadonlyMap<FileSum, Map<number, number>>,
   ): void {
-    const { isOptimized } = this.#compilation;
+    const { isOptimized, viaIr } = this.#compilation;
     const entered = new Map(functions);
     for (const [sum, all] of statements) {
       const ofFile = inMap(entered, sum);
       const begun = new Map<number, number>();
-      for (const [statement, { own, other, hasOwn, most }] of all) {
+      for (const [statement, { own, ended, other, hasOwn, most, reverts }] of all) {
         const runs = isOptimized ? most : hasOwn ? own : other;
+        // viaIR reverts in functions that are mapped to no statement, and the optimizer merges code that reverts. With both nothing is known.
+        const unended = hasOwn && viaIr !== isOptimized ? Math.max(0, own - ended) : undefined;
+        const failed = unended ?? reverts;
+        if (failed !== undefined) {
+          sum.reverts[statement]! += failed;
+          sum.hasReverts[statement] = 1;
+        }
         sum.statements[statement]! += runs;
         sum.hasCode[statement] = 1;
         const { function: index, isInner } = sum.parts.statements[statement]!;
@@ -339,25 +395,45 @@ interface StatementRuns {
   /** runs of its first opcode, summed over the functions that contain a copy of it; `other` sums over all other segments of the code */
   readonly own: number;
   readonly other: number;
+  /** runs of its last opcode, summed as `own` is */
+  readonly ended: number;
   /** runs of its most frequent opcode */
   readonly most: number;
   /** whether a segment contains it that begins as a function of the source; the compiler maps helper functions to statements, too */
   readonly hasOwn: boolean;
-  /** the last segment that contains it */
+  /** the last segment that contains it, and the runs of its last opcode there */
   readonly segment: number;
+  readonly last: number;
+  /** runs of its REVERTs; `undefined` if it has none */
+  readonly reverts: number | undefined;
 }
 
+const NO_RUNS: StatementRuns = {
+  ...{ own: 0, ended: 0, other: 0, most: 0, hasOwn: false },
+  ...{ segment: -1, last: 0, reverts: undefined },
+};
+
 function addRuns(
-  { own, other, most, hasOwn, segment: last }: StatementRuns,
-  { segment, isOfFunction, runs }: { segment: number; isOfFunction: boolean; runs: number },
+  { own, ended, other, most, hasOwn, segment: before, last, reverts: reverted }: StatementRuns,
+  at: {
+    readonly segment: number;
+    readonly isOfFunction: boolean;
+    readonly runs: number;
+    /** if the opcode is REVERT */
+    readonly reverts: number | undefined;
+  },
 ): StatementRuns {
-  const isFirst = segment !== last;
+  const { segment, isOfFunction, runs, reverts } = at;
+  const isFirst = segment !== before;
   return {
     own: own + (isFirst && isOfFunction ? runs : 0),
+    ended: ended + (isOfFunction ? runs - (isFirst ? 0 : last) : 0),
     other: other + (isFirst && !isOfFunction ? runs : 0),
     most: Math.max(most, runs),
     hasOwn: hasOwn || isOfFunction,
     segment,
+    last: runs,
+    reverts: reverts === undefined ? reverted : (reverted ?? 0) + reverts,
   };
 }
 

@@ -13,20 +13,23 @@ export function speedscopeOf({ root, totals }: Profile, names: FunctionNames): s
   };
   const samples: number[][] = [];
   const weights: number[] = [];
-  const visit = (node: CallNode, above: readonly number[]) => {
-    const stack = [...above, frameOf(names.of(node), names.placeOf(node))];
-    if (node.gas > 0) {
-      samples.push(stack);
-      weights.push(node.gas);
-    }
-    for (const each of node.calls.values()) visit(each, stack);
+  const add = (stack: number[], gas: number) => {
+    if (gas <= 0) return;
+    samples.push(stack);
+    weights.push(gas);
   };
-  for (const node of root.calls.values()) visit(node, []);
-  const outside = totals.intrinsic + totals.outside;
-  if (outside > 0) {
-    samples.push([frameOf('(outside of code)')]);
-    weights.push(outside);
+  for (const node of root.calls.values()) {
+    let returned = returnedIn(node);
+    const visit = (each: CallNode, above: readonly number[]) => {
+      const stack = [...above, frameOf(names.of(each), names.placeOf(each))];
+      const less = Math.min(returned, Math.max(0, each.gas));
+      returned -= less;
+      add(stack, each.gas - less);
+      for (const called of each.calls.values()) visit(called, stack);
+    };
+    visit(node, []);
   }
+  add([frameOf('(outside of code)')], totals.intrinsic + totals.outside);
   return `${JSON.stringify({
     $schema: 'https://www.speedscope.app/file-format-schema.json',
     exporter: 'devnet',
@@ -44,4 +47,14 @@ export function speedscopeOf({ root, totals }: Profile, names: FunctionNames): s
       },
     ],
   })}\n`;
+}
+
+/**
+ * The gas of nodes with less than none. A function that clears what another one stored in the same transaction gets that one's state gas
+ * (EIP-8037), and a weight can't be negative: so the gas is subtracted from other nodes, the callers first.
+ */
+function returnedIn({ gas, calls }: CallNode): number {
+  let sum = Math.max(0, -gas);
+  for (const each of calls.values()) sum += returnedIn(each);
+  return sum;
 }

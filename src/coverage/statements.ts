@@ -18,12 +18,16 @@ export interface Statement extends Range {
   readonly function: number;
   /** whether it is in a function of inline assembly, which may run more often than the function around it, or never */
   readonly isInner: boolean;
+  /** how many loops repeat it */
+  readonly loops: number;
 }
 
 /** One path of a branch. */
 export interface BranchPath extends Range {
   /** indices in {@link FileParts.statements} of the path's statements, the first one to run first; empty for an empty path */
   readonly statements: readonly number[];
+  /** how many loops repeat the branch */
+  readonly loops: number;
   /** for `require`: whether the condition holds on this path; `undefined` for other branches */
   readonly holds?: boolean;
 }
@@ -68,6 +72,7 @@ class Finder {
   readonly #branches: Branch[] = [];
   #depth = 0;
   #isInner = false;
+  #loops = 0;
 
   constructor(file: SourceFile) {
     this.#file = file;
@@ -153,8 +158,10 @@ class Finder {
     if (word === 'for' && next === '(') return this.#for(at);
     if (LOOPS.has(word) && next === '(') {
       const close = this.#close(at + 1);
-      this.#add(at, close);
-      return this.#statement(close + 1);
+      return this.#repeated(() => {
+        this.#add(at, close);
+        return this.#statement(close + 1);
+      });
     }
     if (word === 'do') return this.#do(at);
     if (word === 'try') return this.#try(at);
@@ -187,22 +194,37 @@ class Finder {
   #for(at: number): number {
     const close = this.#close(at + 1);
     let first = at + 2;
+    const loops = this.#loops;
     for (let each = first; each <= close; each++) {
       const text = this.#text(each);
       if (text === ';' || each === close) {
         if (each > first) this.#add(first, each - 1);
         first = each + 1;
+        // The first part runs once.
+        this.#loops = loops + 1;
       } else if (OPENING.has(text)) each = this.#close(each);
     }
-    return this.#statement(close + 1);
+    const behind = this.#statement(close + 1);
+    this.#loops = loops;
+    return behind;
+  }
+
+  /** @param read reads a part of a loop that is repeated */
+  #repeated<T>(read: () => T): T {
+    this.#loops++;
+    const behind = read();
+    this.#loops--;
+    return behind;
   }
 
   #do(at: number): number {
-    const behind = this.#statement(at + 1);
-    if (this.#text(behind) !== 'while') return behind;
-    const close = this.#close(behind + 1);
-    this.#add(behind, close);
-    return close + 2;
+    return this.#repeated(() => {
+      const behind = this.#statement(at + 1);
+      if (this.#text(behind) !== 'while') return behind;
+      const close = this.#close(behind + 1);
+      this.#add(behind, close);
+      return close + 2;
+    });
   }
 
   #try(at: number): number {
@@ -267,9 +289,11 @@ class Finder {
         return this.#yul(at + 1);
       case 'for': {
         const condition = this.#assembly(at + 1);
-        const step = this.#yulExpression(condition);
-        if (step > condition) this.#add(condition, step - 1);
-        return this.#yul(this.#assembly(step));
+        return this.#repeated(() => {
+          const step = this.#yulExpression(condition);
+          if (step > condition) this.#add(condition, step - 1);
+          return this.#yul(this.#assembly(step));
+        });
       }
       case 'function': {
         const body = this.#find(at, '{');
@@ -304,12 +328,15 @@ class Finder {
     const before = this.#statements.length;
     const behind = read(at);
     const statements = Array.from({ length: this.#statements.length - before }, (_, i) => before + i);
-    return [{ ...this.#range(at, behind - 1), statements }, behind];
+    return [{ ...this.#range(at, behind - 1), statements, loops: this.#loops }, behind];
   }
 
   #addRequire(statement: number): void {
     const { start, end } = this.#statements[statement]!;
-    const paths = [true, false].map((holds) => ({ start, end, statements: [], holds }));
+    const paths = [true, false].map((holds) => ({
+      ...{ start, end, statements: [], holds },
+      loops: this.#loops,
+    }));
     this.#branches.push({ kind: 'require', start, end, statement, paths });
   }
 
@@ -321,7 +348,11 @@ class Finder {
 
   /** @returns the statement's index */
   #add(first: number, last: number): number {
-    const parent = { function: this.#functions.length - 1, isInner: this.#isInner };
+    const parent = {
+      function: this.#functions.length - 1,
+      isInner: this.#isInner,
+      loops: this.#loops,
+    };
     return this.#statements.push({ ...this.#range(first, last), ...parent }) - 1;
   }
 

@@ -50,6 +50,19 @@ export class CodeIndex {
   creation(code: Uint8Array): Match | undefined {
     return firstOf(this.#creations, code);
   }
+
+  /**
+   * The contract whose deployed code is at the end of a creation code. For a contract that another one creates, the optimizer of viaIR writes
+   * creation code that differs from the contract's own.
+   * @param code creation code without the constructor's arguments
+   */
+  deployedAtEnd(code: Uint8Array): Match | undefined {
+    for (const [size, candidates] of this.#deployed) {
+      const match = size < code.length ? firstOf(candidates, code.subarray(code.length - size)) : undefined;
+      if (match) return match;
+    }
+    return undefined;
+  }
 }
 
 /** Returns the first contract with this code; if there is none, the first whose code differs only in its metadata hashes. */

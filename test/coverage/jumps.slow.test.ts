@@ -1,12 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import solc from 'solc';
-import { afterAll, describe, expect, it } from 'vitest';
-import { createDevnet } from '../../src/index.ts';
-import { callsOf } from '../wire.ts';
+import { describe, expect, it } from 'vitest';
+import { type Called, coverageOf } from './compiled-coverage.ts';
 
-const FILE = 'contracts/Jumps.sol';
 const TEXT = `pragma solidity ^0.8.0;
 contract Jumps {
   uint public sum;
@@ -29,6 +23,13 @@ contract Jumps {
       return;
     }
     sum = 6;
+  }
+  function nested(uint n) external {
+    if (n > 2) {
+      while (n > 4) n--;
+    } else {
+      sum = n;
+    }
   }
   function yul(uint n) external {
     assembly {
@@ -53,46 +54,11 @@ contract Jumps {
   }
 }
 `;
-const project = mkdtempSync(join(tmpdir(), 'devnet-jumps-'));
-mkdirSync(join(project, 'contracts'));
-writeFileSync(join(project, FILE), TEXT);
-afterAll(() => rmSync(project, { recursive: true }));
-
-interface Called {
-  readonly name: 'loop' | 'early' | 'yul';
-  readonly n: number;
-}
-
-/** Compiles the contract, calls its functions, and returns the tracefile. */
-async function coverageOf(calls: readonly Called[]): Promise<string> {
-  const artifacts = join(project, 'artifacts');
-  const input = { language: 'Solidity', sources: { [FILE]: { content: TEXT } } };
-  const outputSelection = { '*': { '*': ['*'], '': ['ast'] } };
-  const output = JSON.parse(solc.compile(JSON.stringify({ ...input, settings: { outputSelection } })));
-  mkdirSync(join(artifacts, 'build-info'), { recursive: true });
-  const build = JSON.stringify({ solcVersion: '0.8.37', input, output });
-  writeFileSync(join(artifacts, 'build-info/1.json'), build);
-  const { evm } = output.contracts[FILE].Jumps;
-  const node = await createDevnet({ automine: true, artifacts });
-  try {
-    const call = callsOf(node);
-    const [from] = await call('eth_accounts');
-    const send = async (data: string, to?: string) => {
-      const hash = await call('eth_sendTransaction', { from, ...(to && { to }), data, gas: '0x200000' });
-      const receipt = await call('eth_getTransactionReceipt', hash);
-      expect(receipt.status).toBe('0x1');
-      return receipt;
-    };
-    const { contractAddress } = await send(`0x${evm.bytecode.object}`);
-    for (const { name, n } of calls) {
-      const selector = evm.methodIdentifiers[`${name}(uint256)`];
-      await send(`0x${selector}${n.toString(16).padStart(64, '0')}`, contractAddress);
-    }
-    return (await call('devnet_coverage')).lcov;
-  } finally {
-    await node.close();
-  }
-}
+const jumps = { text: TEXT, name: 'Jumps' };
+const call = (name: 'loop' | 'early' | 'nested' | 'yul', n: number): Called => ({
+  signature: `${name}(uint256)`,
+  n,
+});
 
 const lineOf = (text: string, from = '') => {
   const at = TEXT.indexOf(text, TEXT.indexOf(from));
@@ -105,11 +71,11 @@ const runsOf = (lcov: string, line: number) => {
 
 describe('jumps out of an `if`, of which the compiler makes one JUMPI with the condition', () => {
   it('run as often as the condition holds', async () => {
-    const lcov = await coverageOf([
-      { name: 'loop', n: 5 },
-      { name: 'early', n: 3 },
-      { name: 'early', n: 9 },
-      { name: 'yul', n: 5 },
+    const lcov = await coverageOf(jumps, [
+      call('loop', 5),
+      call('early', 3),
+      call('early', 9),
+      call('yul', 5),
     ]);
     expect(runsOf(lcov, lineOf('if (i == 2)'))).toBe(5);
     expect(runsOf(lcov, lineOf('continue;'))).toBe(1);
@@ -132,9 +98,15 @@ describe('jumps out of an `if`, of which the compiler makes one JUMPI with the c
   });
 
   it('a function runs as often as it is called, whatever functions of inline assembly do', async () => {
-    const lcov = await coverageOf([{ name: 'yul', n: 5 }]);
+    const lcov = await coverageOf(jumps, [call('yul', 5)]);
     expect(lcov).toContain('FNDA:1,Jumps.yul\n');
     expect(runsOf(lcov, lineOf('b := mul(a, a)'))).toBe(3);
     expect(runsOf(lcov, lineOf('switch'))).toBe(3);
   });
+});
+
+it('a branch is taken as often as its condition holds, also if it begins with a loop', async () => {
+  const lcov = await coverageOf(jumps, [call('nested', 9), call('nested', 1), call('nested', 2)]);
+  expect(runsOf(lcov, lineOf('while (n > 4)'))).toBe(6);
+  expect(lcov).toMatch(new RegExp(`BRDA:${lineOf('if (n > 2)')},\\d+,0,1\nBRDA:\\d+,\\d+,1,2\n`));
 });

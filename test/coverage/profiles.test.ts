@@ -1,9 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { coverageTable } from '../../src/cli/coverage-table.ts';
 import { compareGas, comparisonLines } from '../../src/cli/gas-comparison.ts';
 import { readProfileOptions } from '../../src/cli/profile-options.ts';
+import { gasTable } from '../../src/cli/report.ts';
 import { CountedNode, mergeProfiles } from '../../src/coverage/counted-node.ts';
 import { figuresOf } from '../../src/coverage/gas-functions.ts';
 import { Profile } from '../../src/coverage/profile.ts';
@@ -42,7 +44,12 @@ it('the profiles of several nodes add up', async () => {
   const used = (await countOne(target, false)) + (await countOne(target, false));
   writeFileSync(join(target, 'torn.json'), '{"totals":');
   const profile = new Profile();
-  mergeProfiles(target, profile);
+  // The file of a node is empty until it ends: a process that is killed leaves it so.
+  const open = new CountedNode(target, { calls: false });
+  expect(mergeProfiles(target, profile)).toBe(2);
+  rmSync(target, { recursive: true });
+  open.end();
+  expect(existsSync(target)).toBe(false);
   expect(profile.totals).toMatchObject({ transactions: 4, gasUsed: used });
   expect(profile.calls).toBe(0);
   const [creation, ...others] = [...profile.codes.values()];
@@ -118,10 +125,52 @@ it('flags that lack another one, and values that are none, are refused before an
   );
   expect(() => readProfileOptions({ coverage: true, gasBaseline: baseline })).toThrow('needs --gas');
   expect(() => readProfileOptions({ gas: true, gasTolerance: '1' })).toThrow('needs --gas-baseline');
-  for (const file of [other, join(folder, 'missing.json')])
+  const torn = join(folder, 'torn.json');
+  writeFileSync(torn, '{"functions":');
+  for (const file of [other, torn])
     expect(() => readProfileOptions({ gas: true, gasBaseline: file })).toThrow('gas.json');
-  for (const gasTolerance of ['-1', 'x', ' ', 'Infinity'])
-    expect(() => readProfileOptions({ gas: true, gasBaseline: baseline, gasTolerance })).toThrow(
-      'percentage',
+  for (const file of [folder, join(folder, 'missing.json')])
+    expect(() => readProfileOptions({ gas: true, gasBaseline: file })).toThrow(
+      "--gas-baseline: can't be read (E",
     );
+  for (const gasTolerance of ['-1', 'x', ' ', '', '5%', 'Infinity', '0x10', '1e3', ' 2'])
+    expect(() => readProfileOptions({ gas: true, gasBaseline: baseline, gasTolerance })).toThrow(
+      'a number of percent',
+    );
+});
+
+describe('in a terminal that is narrower than the table', () => {
+  const share = { total: 3, covered: 2 };
+  const shares = { lines: share, statements: share, branches: { total: 0, covered: 0 }, functions: share };
+  const uncoveredLines = Array.from({ length: 30 }, (_, i) => 2 * i + 1);
+  const files = [
+    { name: 'contracts/strategies/Compounding.sol', ...shares, uncoveredLines },
+    { name: 'contracts/A.sol', ...shares, uncoveredLines: [] },
+  ];
+
+  it('coverage has percentages only, and uncovered lines are below their file', () => {
+    const lines = coverageTable(files, 90);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(90);
+    expect(lines[1]).toMatch(/^ {4}contracts\/strategies\/Compounding.sol +66.66 % +66.66 % +- +66.66 %$/);
+    expect(lines[2]).toMatch(/^ {8}uncovered: 1, 3, 5, .*,$/);
+    expect(lines[3]).toMatch(/^ {8}\d+, .*59$/);
+    expect(lines.slice(4).map((line) => line.trim().split(' ')[0])).toEqual(['contracts/A.sol', 'total']);
+    const [, narrower] = coverageTable(files, 80);
+    expect(narrower).toMatch(/^ {4}\.\.\..*Compounding.sol /);
+    expect(narrower).toHaveLength(80);
+  });
+
+  it('gas has shorter names', () => {
+    const rows = [row(`Vault.${'long'.repeat(20)}`, 100), row('A.a', 5)];
+    const lines = gasTable(rows, 80);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(90);
+    expect(lines[1]).toMatch(/^ {4}\.\.\.(?:long)?.*long +1 /);
+    expect(gasTable(rows)[1]).toContain('Vault.long');
+  });
+
+  it('elsewhere both are whole', () => {
+    const [, line] = coverageTable(files);
+    expect(line).toMatch(/^ {4}contracts\/strategies\/Compounding.sol {2}66.66 % \(2\/3\) .* 1, 3, .* 59$/);
+    expect(coverageTable(files, 300)).toEqual(coverageTable(files));
+  });
 });

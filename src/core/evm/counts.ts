@@ -5,7 +5,9 @@
 // gas of all opcodes of a run adds up to the gas used by its outermost frame, including gas burnt by a failure, code deposit costs, and the
 // gas of precompiles, minus call stipends.
 import { CODE_LENGTH, COUNTED_AT, COUNTED_RUN } from '../state/entries.ts';
-import { CODE_AT, CODE_SIZE, CREATES, depth, frame, GAS, INPUT, INPUT_SIZE } from './frames.ts';
+import {
+  CODE_AT, CODE_SIZE, CREATES, depth, frame, GAS, INPUT, INPUT_SIZE, RESERVOIR_MARK, SPILL,
+} from './frames.ts';
 import { base, createBuffer, extend, length, setLength } from '../memory/heap.ts';
 import {
   COUNTED_BLOCKS, COUNTED_ENDED, COUNTED_ENDED_LENGTH, COUNTED_RAN, COUNTED_RAN_LENGTH, FRAME_COUNTS, RULES_COUNTS, STEP_PC,
@@ -43,6 +45,11 @@ let area: usize = 0, ran: usize = 0, ended: usize = 0;
 let run: u32 = 0;
 /** counters of the current frame */
 let current: usize = FRAME_COUNTS;
+/**
+ * State gas that the outermost frame was charged before its first opcode, for the account that it creates (EIP-8037). It is added to the
+ * frame's last opcode, because a failed creation gets it back there.
+ */
+let chargedBefore: i64 = 0;
 
 export function setupCounts(): void {
   area = createBuffer(12);
@@ -96,6 +103,7 @@ function addBlock(record: usize, n: u32): u32 {
 function beginFrame(block: u32): void {
   const gas = load<i64>(frame, GAS) + reservoir;
   current += FRAME_COUNT_SIZE;
+  if (current == FRAME_COUNTS) chargedBefore = load<i64>(frame, SPILL) + load<i64>(frame, RESERVOIR_MARK) - reservoir;
   store<u32>(current, block, BLOCK);
   store<u32>(current, 0, LAST_PC);
   store<i64>(current, gas, LAST_GAS);
@@ -136,7 +144,8 @@ export function countRun(): void {
 export function countEnd(isFailed: bool): void {
   // No frame has begun if the transaction ended before its first opcode.
   if (current < FRAME_COUNTS) return;
-  const gas = load<i64>(frame, GAS) + reservoir, used = load<i64>(current, FIRST_GAS) - gas;
+  const gas = load<i64>(frame, GAS) + reservoir - (current == FRAME_COUNTS ? chargedBefore : 0);
+  const used = load<i64>(current, FIRST_GAS) - gas;
   chargeLast(gas);
   // The outermost frame always gets an entry: its gas is the gas of the run.
   if (depth() == 0 || length(ended) < MAX_FRAMES * ENDED_SIZE) {

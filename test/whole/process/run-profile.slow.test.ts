@@ -47,9 +47,10 @@ it('--coverage and --gas count, tell tables, write files, and compare with an ea
     writeFileSync(baseline, JSON.stringify(gas));
     const more = await ended(run(script, ...flags, '--gas-baseline', baseline));
     expect(more.code).toBe(1);
-    expect(more.stdout).toContain('1 of them uses more than 0 % more gas');
+    expect(more.stdout).toContain('1 of them uses more gas');
     const within = await ended(run(script, ...flags, '--gas-baseline', baseline, '--gas-tolerance', '5'));
     expect(within.code).toBe(0);
+    expect((await ended(run('', ...flags))).stdout).toContain('No transaction was counted: ');
     // A build info whose sources are nowhere in the project.
     const fixture = join(
       import.meta.dirname,
@@ -62,10 +63,24 @@ it('--coverage and --gas count, tell tables, write files, and compare with an ea
       join(folder, 'artifacts/build-info/1.json'),
       JSON.stringify({ solcVersion: '0.8.37', input, output }),
     );
-    expect((await ended(run(script, ...flags))).stdout).toContain(
+    const { stdout } = await ended(run(script, ...flags));
+    expect(stdout).toContain('No contract that ran is in the build info');
+    expect(stdout).toContain(
       `No source of the build info counts: it is a package or a test, or doesn't lie in ${folder}\n`,
     );
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+it('a folder for the files that cannot be written is refused before the command runs', async () => {
+  const taken = join(import.meta.dirname, '../../../package.json');
+  const folders = [taken, join(taken, 'within'), ...(process.platform === 'linux' ? ['/proc/devnet/a'] : [])];
+  for (const folder of folders) {
+    const { code, stdout, stderr } = await ended(
+      run('console.log("ran")', '--coverage', '--coverage-dir', folder),
+    );
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^error: --coverage-dir: can't be written \(E/);
   }
 });

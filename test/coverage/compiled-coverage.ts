@@ -34,7 +34,7 @@ export async function coverageOf(
   const build = JSON.stringify({ solcVersion: '0.8.37', input, output });
   writeFileSync(join(artifacts, 'build-info/1.json'), build);
   const { evm } = output.contracts[file][name];
-  const node = await createDevnet({ automine: true, artifacts });
+  const node = await createDevnet({ automine: true, artifacts, silent: true });
   try {
     const call = callsOf(node);
     const [from] = await call('eth_accounts');

@@ -29,7 +29,7 @@ const take = (price: number) =>
   `0x${Vault.evm.methodIdentifiers['take(uint256)']}${price.toString(16).padStart(64, '0')}`;
 
 async function start(options: DevnetOptions = {}) {
-  const node = await createDevnet({ automine: true, artifacts, ...options });
+  const node = await createDevnet({ automine: true, artifacts, silent: true, ...options });
   const call = callsOf(node);
   const [from] = await call('eth_accounts');
   const send = async (data: string, to?: string, value = '0x0') => {

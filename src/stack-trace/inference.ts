@@ -9,7 +9,14 @@ import { type Entry, type Place, withoutRedundant } from './entries.ts';
 import { callAt, constructorPlace, contractPlace, functionPlace, isModifier, placeOf } from './places.ts';
 import { causeOf, precompileNumber } from './precompile.ts';
 import { type Instruction, isWholeFunction, type Location, type RunningCode } from './running-code.ts';
-import { says, saysReason, statementSaying, writtenError, writtenReason } from './statements.ts';
+import {
+  says,
+  saysReason,
+  statementSaying,
+  writtenCheck,
+  writtenError,
+  writtenReason,
+} from './statements.ts';
 import { unmappedRevert } from './unmapped-revert.ts';
 
 const REVERT = 0xfd;
@@ -112,8 +119,8 @@ class MessageInference {
   #inlinedOfIr: readonly InlinedFunction[] = [];
   /** whether there was a jump into a function of the source code */
   #hasEntered = false;
-  /** whether the code ended in a helper function that the compiler generated */
-  #endsInHelper = false;
+  /** the jump into a helper function of the compiler in which the code ended */
+  #helperSite: Instruction | undefined;
 
   constructor(message: TracedMessage, code: RunningCode, find: FindCode) {
     this.#message = message;
@@ -223,13 +230,19 @@ class MessageInference {
   #walk(): void {
     const open = this.#code.hasJumps ? this.#markedJumps() : this.#seenJumps();
     while (open.length > 0 && !isFunctionEntry(open.at(-1)!) && !this.#isOfNoFunction(open.at(-1)!)) {
-      open.pop();
-      this.#endsInHelper = true;
+      this.#helperSite = open.pop()!.site;
     }
     this.#jumps = open;
-    for (const { site, target } of open) {
+    const running: SourceFunction[] = [];
+    if (!this.#message.isCreation && this.#ownFunction) running.push(this.#ownFunction);
+    for (const jump of open) {
+      const site = this.#siteWithin(jump, running);
+      if (!site) continue;
       const entry = callAt(this.#code, site);
+      const target = isFromAssembly(jump) ? { ...jump.target, location: site.location } : jump.target;
       this.#entered.push(target);
+      const fn = target.location?.fn;
+      if (fn && isFunctionEntry(jump) && !this.#isCopy(jump, running)) running.push(fn);
       // The dispatcher, which compares selectors, runs before the first function.
       if (entry.kind === 'internal-call' && this.#isTolerant && this.#stack.length === 0) continue;
       this.#stack.push(entry);
@@ -237,6 +250,43 @@ class MessageInference {
     const { start = 0, target } = open.at(-1) ?? {};
     if (this.#code.isIr) this.#enterInlinedOfIr(start, target?.location?.fn ?? this.#ownFunction);
     else if (target && this.#code.isOptimized) this.#enterInlined(start);
+  }
+
+  /**
+   * The place of a jump into a function. Of a call that several functions have, optimized code may keep one copy, which is mapped to a
+   * function that doesn't run: then the last place before it within a running function is used.
+   * @param running the functions that run, the outermost first
+   * @returns `undefined` for such a jump into a helper: it returned to another copy's end
+   */
+  #siteWithin(jump: OpenJump, running: readonly SourceFunction[]): Instruction | undefined {
+    const { site, start } = jump;
+    const { mentions } = this.#code;
+    const mayRun = ({ location }: Instruction) => {
+      const fn = location?.fn;
+      return fn && running.some((each) => mentions.reaches(each, fn) || isModifierOf(each, fn));
+    };
+    if (!this.#isTolerant || running.length === 0 || !site.location?.fn || mayRun(site)) return site;
+    if (!isFunctionEntry(jump)) return undefined;
+    const { file, start: from, end } = running.at(-1)!;
+    const whole = { file, start: from, end, fn: running.at(-1)! };
+    if (this.#isCopy(jump, running)) return { ...site, location: whole };
+    const within = this.#instructions
+      .slice(0, start)
+      .findLast((each) => mayRun(each) && !isWholeFunction(each.location!));
+    return { ...site, location: within?.location ?? whole };
+  }
+
+  /** Whether the dispatcher jumps to another function than the called one: the optimizer keeps one copy of functions with equal code. */
+  #isCopy({ site, target }: OpenJump, running: readonly SourceFunction[]): boolean {
+    const fn = target.location?.fn;
+    if (
+      !this.#isTolerant ||
+      !fn ||
+      running.length !== 1 ||
+      (site.location && !isWholeFunction(site.location))
+    )
+      return false;
+    return !this.#code.mentions.reaches(running[0]!, fn);
   }
 
   /** Whether a jump calls a function variable that was never assigned: before solc 0.8.0 that ends at an INVALID mapped to the contract. */
@@ -360,10 +410,12 @@ class MessageInference {
       open[at]!.last = instruction;
       this.#own.add(i);
     }
-    for (const { fn, last } of open.slice(0, -1))
+    for (const [i, { fn, last }] of open.slice(0, -1).entries()) {
+      const isCall = last !== undefined && !isModifierOf(open[i + 1]!.fn, fn);
       this.#stack.push(
-        last ? callAt(this.#code, last) : { kind: 'call', place: functionPlace(this.#code, fn) },
+        isCall ? callAt(this.#code, last) : { kind: 'call', place: functionPlace(this.#code, fn) },
       );
+    }
     this.#inlinedOfIr = open;
     if (this.#running?.last) this.#hasEntered = true;
   }
@@ -399,7 +451,7 @@ class MessageInference {
       if (!this.#isPassedOn(sent) && !this.#isPassedOnByProxy(sent)) return undefined;
       const inner = inferStackTrace(sent.message, this.#find);
       this.#passedOn = inner.length;
-      const entries = [...this.#stack, call, ...inner];
+      const entries = [...this.#stackBelow(call), call, ...inner];
       if (this.#isForWantOfGas(sent)) {
         const last = entries.pop()!;
         entries.push({ kind: 'out-of-gas', place: last.place });
@@ -412,6 +464,13 @@ class MessageInference {
     const { code, isPrecompile, isCreation } = sent.message;
     const kind = code.length === 0 && !isPrecompile && !isCreation ? 'no-contract' : 'returndata-size';
     return this.#withModifiedFunction([...this.#stack, { kind, place: call.place }]);
+  }
+
+  /** The calls of the functions that run when a message is sent: a function that seems inlined at that place itself doesn't run. */
+  #stackBelow({ place }: Entry): Entries {
+    const inlinedAt = this.#inlinedOfIr.length > 1 ? this.#stack.at(-1)?.place : undefined;
+    const isThere = place && inlinedAt && contains(place, inlinedAt) && contains(inlinedAt, place);
+    return isThere ? this.#stack.slice(0, -1) : this.#stack;
   }
 
   /** The instruction that sent a message, mapped to the running function. @param at number of instructions executed until then */
@@ -455,9 +514,10 @@ class MessageInference {
       .some(({ opcode }) => opcode === MLOAD || opcode === RETURNDATASIZE);
   }
 
-  /** Whether the code ended in a `revert` or `require` of the source, which isn't part of the call itself. */
+  /** Whether the code ended in a `revert`, a `require` or a check of the source, which isn't part of the call itself. */
   #endsInStatement(sent: SentMessage): boolean {
-    const { location, opcode } = this.#instructions.at(-1)!;
+    const { opcode } = this.#instructions.at(-1)!;
+    const { location } = this.#helperSite ?? this.#instructions.at(-1)!;
     const call = this.#instructions[sent.at - 1]!.location;
     if (opcode !== REVERT || !location || !call || this.#code.isOptimized || this.#code.isIr) return false;
     if (location === call || contains(location, call) || contains(call, location)) return false;
@@ -485,11 +545,14 @@ class MessageInference {
     return this.#failsRightAfter(sent) && this.#mayForward;
   }
 
-  /** Whether the code ends in REVERT, and everything executed after a call is mapped to that call. */
+  /**
+   * Whether the code ends in REVERT, and everything executed after a call is mapped to that call. Inline assembly, which with viaIR can
+   * have one place as a whole, has its own code after a call.
+   */
   #failsRightAfter(sent: SentMessage): boolean {
     if (this.#instructions.at(-1)!.opcode !== REVERT) return false;
     const { location } = this.#instructions[sent.at - 1]!;
-    return location !== undefined && this.#isLastLocation(sent.at, location);
+    return location !== undefined && !isAssembly(location) && this.#isLastLocation(sent.at, location);
   }
 
   #isLastLocation(from: number, location: Location): boolean {
@@ -536,7 +599,11 @@ class MessageInference {
     const data = bytesToHex(output);
     const reason = data.startsWith(ERROR) ? revertReason(output) : undefined;
     const error = data.startsWith(ERROR) ? undefined : this.#code.contract.errorIn(data)?.name;
-    const said = reason === undefined ? error && writtenError(error) : writtenReason(reason);
+    const said = data.startsWith(PANIC)
+      ? writtenCheck(integerOf(output.subarray(4, 36)))
+      : reason === undefined
+        ? error && writtenError(error)
+        : writtenReason(reason);
     const { location } = last;
     const mayRun = this.#code.mentions.within(own);
     if (!said) return last;
@@ -734,7 +801,7 @@ class MessageInference {
   /** If a helper of the compiler reverted that isn't mapped. */
   #ofHelper(): Entries | undefined {
     const last = this.#instructions.at(-1);
-    if (last?.opcode !== REVERT || !(this.#endsInHelper || this.#code.isIr)) return undefined;
+    if (last?.opcode !== REVERT || !(this.#helperSite || this.#code.isIr)) return undefined;
     return [...this.#stack, this.#revertAt(last, this.#lastPlace() ?? this.#ownPlace())];
   }
 
@@ -858,15 +925,18 @@ class MessageInference {
   }
 }
 
+/** Whether a jump enters a function within inline assembly: such functions can be called only there. */
+function isFromAssembly({ site: { location } }: Pick<Jump, 'site'>): boolean {
+  return location !== undefined && isAssembly(location);
+}
+
 /**
  * Whether a jump enters a function. A function's first instruction is mapped to the whole function; that of a helper to the code that
  * needs the helper, or to nothing. Functions within inline assembly can be called only there; the optimizer may have merged a helper with
  * other assembly.
  */
 function isFunctionEntry({ site, target: { location } }: Jump): boolean {
-  if (!location) return false;
-  if (isWholeFunction(location)) return true;
-  return location.fn === site.location?.fn && isAssembly(location);
+  return isFromAssembly({ site }) || (location !== undefined && isWholeFunction(location));
 }
 
 /** With viaIR a modifier is a function, which calls the rest of the modified function: whether a jump does that. */

@@ -119,6 +119,8 @@ class MessageInference {
   #inlinedOfIr: readonly InlinedFunction[] = [];
   /** whether there was a jump into a function of the source code */
   #hasEntered = false;
+  /** a function that ran in place of the called one, as its code is equal */
+  #copy: SourceFunction | undefined;
   /** the jump into a helper function of the compiler in which the code ended */
   #helperSite: Instruction | undefined;
 
@@ -242,7 +244,8 @@ class MessageInference {
       const target = isFromAssembly(jump) ? { ...jump.target, location: site.location } : jump.target;
       this.#entered.push(target);
       const fn = target.location?.fn;
-      if (fn && isFunctionEntry(jump) && !this.#isCopy(jump, running)) running.push(fn);
+      if (fn && this.#isCopy(jump, running)) this.#copy = fn;
+      else if (fn && isFunctionEntry(jump)) running.push(fn);
       // The dispatcher, which compares selectors, runs before the first function.
       if (entry.kind === 'internal-call' && this.#isTolerant && this.#stack.length === 0) continue;
       this.#stack.push(entry);
@@ -267,13 +270,19 @@ class MessageInference {
     };
     if (!this.#isTolerant || running.length === 0 || !site.location?.fn || mayRun(site)) return site;
     if (!isFunctionEntry(jump)) return undefined;
-    const { file, start: from, end } = running.at(-1)!;
-    const whole = { file, start: from, end, fn: running.at(-1)! };
+    const whole = wholeOf(running.at(-1)!);
     if (this.#isCopy(jump, running)) return { ...site, location: whole };
     const within = this.#instructions
       .slice(0, start)
       .findLast((each) => mayRun(each) && !isWholeFunction(each.location!));
     return { ...site, location: within?.location ?? whole };
+  }
+
+  /** An instruction of a function that ran in place of the called one is mapped to the whole called one. */
+  #asCalled(instruction: Instruction): Instruction {
+    const own = this.#ownFunction;
+    if (!own || !this.#copy || instruction.location?.fn !== this.#copy) return instruction;
+    return { ...instruction, location: wholeOf(own) };
   }
 
   /** Whether the dispatcher jumps to another function than the called one: the optimizer keeps one copy of functions with equal code. */
@@ -370,7 +379,7 @@ class MessageInference {
       isShared ||= !this.#code.mentions.names(open.at(-1)!.fn, fn);
       if (!isShared) open.push({ fn, last: instruction });
     }
-    for (const { last } of open.slice(0, -1)) this.#stack.push(callAt(this.#code, last));
+    for (const { last } of open.slice(0, -1)) this.#stack.push(callAt(this.#code, this.#asCalled(last)));
     if (open.length > 1) this.#inlined = open.at(-1)!.fn;
   }
 
@@ -399,6 +408,7 @@ class MessageInference {
         const caller = Math.max(
           open.findLastIndex((each) => mentions.names(each.fn, fn)),
           open.length > 0 && mentions.reaches(open.at(-1)!.fn, fn) ? open.length - 1 : -1,
+          this.#isFollowedBy(open, fn) ? open.length - 2 : -1,
         );
         if (caller < least || (caller < 0 && open.length > 0)) continue;
         // A base contract's constructor isn't called by the derived one, but replaces it in the list.
@@ -418,6 +428,16 @@ class MessageInference {
     }
     this.#inlinedOfIr = open;
     if (this.#running?.last) this.#hasEntered = true;
+  }
+
+  /** Whether a function may follow the innermost one: a function of which nothing is mapped calls both. */
+  #isFollowedBy(open: readonly InlinedFunction[], next: SourceFunction): boolean {
+    const { mentions } = this.#code;
+    const [outer, inner] = open.slice(-2);
+    if (!outer || !inner || mentions.names(outer.fn, inner.fn)) return false;
+    for (const each of mentions.within(outer.fn))
+      if (mentions.names(each, inner.fn) && mentions.names(each, next)) return true;
+    return false;
   }
 
   /** viaIR: the function that ran last, if it is known. */
@@ -446,7 +466,7 @@ class MessageInference {
   #ofLastMessage(): Entries | undefined {
     const { last: sent } = this.#message;
     if (!sent) return undefined;
-    const call = callAt(this.#code, this.#sentBy(sent.at));
+    const call = callAt(this.#code, this.#asCalled(this.#sentBy(sent.at)));
     if (sent.message.error !== undefined) {
       if (!this.#isPassedOn(sent) && !this.#isPassedOnByProxy(sent)) return undefined;
       const inner = inferStackTrace(sent.message, this.#find);
@@ -533,7 +553,8 @@ class MessageInference {
     if (!code || code.contract.isLibrary) return false;
     for (let i = sent.at; i < this.#instructions.length; i++) {
       const { location, jump } = this.#instructions[i]!;
-      if ((!location && !this.#code.isIr) || jump !== '-') return false;
+      // With viaIR helpers of the compiler copy the data, and aren't mapped.
+      if (!this.#code.isIr && (!location || jump !== '-')) return false;
     }
     return this.#instructions.at(-1)!.opcode === REVERT && this.#mayForward;
   }
@@ -573,14 +594,14 @@ class MessageInference {
     if (!this.#mayForward) return undefined;
     return this.#withModifiedFunction([
       ...this.#stack,
-      { kind: 'call-failed', place: placeOf(this.#code, this.#sentBy(refusedAt).location) },
+      { kind: 'call-failed', place: placeOf(this.#code, this.#asCalled(this.#sentBy(refusedAt)).location) },
     ]);
   }
 
   #ofLastInstruction(): Entries | undefined {
     const mapped = this.#lastInstruction();
     if (!mapped) return undefined;
-    const last = this.#saidBy(mapped);
+    const last = this.#saidBy(this.#asCalled(mapped));
     const reverted = this.#ofRevert(last);
     if (reverted) return reverted;
     if (this.#message.isCreation || this.#hasEntered) return undefined;
@@ -628,7 +649,7 @@ class MessageInference {
     const { location } = last;
     if (!location?.fn || !saysReason(location.file.bytesBetween(location.start, location.end))) return last;
     const fn = isModifier(location.fn) ? own : location.fn;
-    return { ...last, location: { file: fn.file, start: fn.start, end: fn.end, fn } };
+    return { ...last, location: wholeOf(fn) };
   }
 
   /**
@@ -645,7 +666,10 @@ class MessageInference {
       location?.fn !== undefined &&
       (!running || location.fn === running || isModifierOf(location.fn, running));
     // Before solc 0.6.9 checks that the compiler adds aren't mapped.
-    const isUnmapped = !last.location && this.#code.version < 6009 && this.#endsBehindCondition();
+    const isUnmapped =
+      !last.location &&
+      this.#code.version < 6009 &&
+      (this.#code.version >= 6003 || this.#endsBehindCondition());
     if (isUnmapped || isWithin(last) || this.#hasBegunIn(last.location?.fn)) return last;
     const at = this.#instructions.findLastIndex(isWithin);
     const entered = this.#entered.at(-1)?.location;
@@ -870,6 +894,7 @@ class MessageInference {
     const { input, output } = this.#message;
     const { isOptimized, isIr } = this.#code;
     if (output.length > 0 || !called || !(isOptimized || isIr)) return false;
+    if (this.#instructions.at(-1)?.opcode !== REVERT) return false;
     // Each parameter has a word or more in the call data, which is checked before the function begins.
     if (this.#code.version >= 5000 && input.length < 4 + 32 * this.#wordsOf(called)) return true;
     if (this.#entered.some((each) => each.location?.fn === called)) return false;
@@ -962,6 +987,11 @@ function hasJumped(before: Instruction, { pc }: Instruction): boolean {
 
 function isAssembly({ file, start, end }: Location): boolean {
   return file.isAssembly(start, end);
+}
+
+function wholeOf(fn: SourceFunction): Location {
+  const { file, start, end } = fn;
+  return { file, start, end, fn };
 }
 
 /** Whether a location is before that of an instruction in the same file. */

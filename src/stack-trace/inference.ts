@@ -666,10 +666,7 @@ class MessageInference {
       location?.fn !== undefined &&
       (!running || location.fn === running || isModifierOf(location.fn, running));
     // Before solc 0.6.9 checks that the compiler adds aren't mapped.
-    const isUnmapped =
-      !last.location &&
-      this.#code.version < 6009 &&
-      (this.#code.version >= 6003 || this.#endsBehindCondition());
+    const isUnmapped = !last.location && this.#code.version < 6009 && this.#endsBehindCondition();
     if (isUnmapped || isWithin(last) || this.#hasBegunIn(last.location?.fn)) return last;
     const at = this.#instructions.findLastIndex(isWithin);
     const entered = this.#entered.at(-1)?.location;

@@ -628,8 +628,10 @@ class MessageInference {
     const { location } = last;
     const mayRun = this.#code.mentions.within(own);
     if (!said) return last;
-    if (location?.fn && mayRun.has(location.fn) && says(location, said)) return last;
     const found = statementSaying(mayRun, said, location);
+    // A `try` with its clauses has one place, which is around the statement.
+    if (location?.fn && mayRun.has(location.fn) && says(location, said))
+      return found && contains(location, found) ? { ...last, location: found } : last;
     if (!found) return last;
     const { fn, last: site } = this.#running ?? {};
     const open = this.#inlinedOfIr;

@@ -12,7 +12,7 @@ const MAX_PLACES = 100;
  * Finds the statement that reverted by the text of its reason, the name of its custom error, or that of a function with a panic of its own.
  * @param functions that may have run
  * @param said matches the text in the source: a string with its quotes, or an error's name
- * @param near where the code ended, as far as it is known: of several statements the one around it is returned
+ * @param near where the code ended, as far as it is known: of several statements the one around it, or within it, is returned
  * @returns `undefined` if no statement, or more than one, is found
  */
 export function statementSaying(
@@ -36,7 +36,11 @@ export function statementSaying(
   const around = found.filter(
     ({ file, start, end }) => near?.file === file && start <= near.start && near.start < end,
   );
-  return found.length === 1 ? found[0] : around.length === 1 ? around[0] : undefined;
+  const within = found.filter(
+    ({ file, start, end }) => near?.file === file && near.start <= start && end <= near.end,
+  );
+  for (const list of [found, around, within]) if (list.length === 1) return list[0];
+  return undefined;
 }
 
 /** Whether the text of a range matches. */

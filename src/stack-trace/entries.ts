@@ -83,9 +83,15 @@ export function withoutRedundant(entries: readonly Entry[]): Entry[] {
       return false;
     // A constructor that isn't written in the source has its contract's range.
     if (place.function === 'constructor' && after.function !== 'constructor') return true;
-    if (i > 0 && entry.kind === next.kind && isSame(place, after)) return true;
+    if (entry.kind === next.kind && isSame(place, after) && (i > 0 || isStatement(place))) return true;
     return !(place.start <= after.start && place.end >= after.end);
   });
+}
+
+/** Whether a place is a part of a function. */
+function isStatement({ file, start, end }: Place): boolean {
+  const fn = file.functionAround(start, end);
+  return fn !== undefined && (fn.start !== start || fn.end !== end);
 }
 
 function isSame(a: Place, b: Place): boolean {

@@ -9,7 +9,14 @@ import { type Entry, type Place, withoutRedundant } from './entries.ts';
 import { callAt, constructorPlace, contractPlace, functionPlace, isModifier, placeOf } from './places.ts';
 import { causeOf, precompileNumber } from './precompile.ts';
 import { type Instruction, isWholeFunction, type Location, type RunningCode } from './running-code.ts';
-import { says, saysReason, statementSaying, writtenError, writtenReason } from './statements.ts';
+import {
+  says,
+  saysReason,
+  statementSaying,
+  writtenCheck,
+  writtenError,
+  writtenReason,
+} from './statements.ts';
 import { unmappedRevert } from './unmapped-revert.ts';
 
 const REVERT = 0xfd;
@@ -112,8 +119,10 @@ class MessageInference {
   #inlinedOfIr: readonly InlinedFunction[] = [];
   /** whether there was a jump into a function of the source code */
   #hasEntered = false;
-  /** whether the code ended in a helper function that the compiler generated */
-  #endsInHelper = false;
+  /** a function that ran in place of the called one, as its code is equal */
+  #copy: SourceFunction | undefined;
+  /** the jump into a helper function of the compiler in which the code ended */
+  #helperSite: Instruction | undefined;
 
   constructor(message: TracedMessage, code: RunningCode, find: FindCode) {
     this.#message = message;
@@ -223,13 +232,20 @@ class MessageInference {
   #walk(): void {
     const open = this.#code.hasJumps ? this.#markedJumps() : this.#seenJumps();
     while (open.length > 0 && !isFunctionEntry(open.at(-1)!) && !this.#isOfNoFunction(open.at(-1)!)) {
-      open.pop();
-      this.#endsInHelper = true;
+      this.#helperSite = open.pop()!.site;
     }
     this.#jumps = open;
-    for (const { site, target } of open) {
+    const running: SourceFunction[] = [];
+    if (!this.#message.isCreation && this.#ownFunction) running.push(this.#ownFunction);
+    for (const jump of open) {
+      const site = this.#siteWithin(jump, running);
+      if (!site) continue;
       const entry = callAt(this.#code, site);
+      const target = isFromAssembly(jump) ? { ...jump.target, location: site.location } : jump.target;
       this.#entered.push(target);
+      const fn = target.location?.fn;
+      if (fn && this.#isCopy(jump, running)) this.#copy = fn;
+      else if (fn && isFunctionEntry(jump)) running.push(fn);
       // The dispatcher, which compares selectors, runs before the first function.
       if (entry.kind === 'internal-call' && this.#isTolerant && this.#stack.length === 0) continue;
       this.#stack.push(entry);
@@ -237,6 +253,49 @@ class MessageInference {
     const { start = 0, target } = open.at(-1) ?? {};
     if (this.#code.isIr) this.#enterInlinedOfIr(start, target?.location?.fn ?? this.#ownFunction);
     else if (target && this.#code.isOptimized) this.#enterInlined(start);
+  }
+
+  /**
+   * The place of a jump into a function. Of a call that several functions have, optimized code may keep one copy, which is mapped to a
+   * function that doesn't run: then the last place before it within a running function is used.
+   * @param running the functions that run, the outermost first
+   * @returns `undefined` for such a jump into a helper: it returned to another copy's end
+   */
+  #siteWithin(jump: OpenJump, running: readonly SourceFunction[]): Instruction | undefined {
+    const { site, start } = jump;
+    const { mentions } = this.#code;
+    const mayRun = ({ location }: Instruction) => {
+      const fn = location?.fn;
+      return fn && running.some((each) => mentions.reaches(each, fn) || isModifierOf(each, fn));
+    };
+    if (!this.#isTolerant || running.length === 0 || !site.location?.fn || mayRun(site)) return site;
+    if (!isFunctionEntry(jump)) return undefined;
+    const whole = wholeOf(running.at(-1)!);
+    if (this.#isCopy(jump, running)) return { ...site, location: whole };
+    const within = this.#instructions
+      .slice(0, start)
+      .findLast((each) => mayRun(each) && !isWholeFunction(each.location!));
+    return { ...site, location: within?.location ?? whole };
+  }
+
+  /** An instruction of a function that ran in place of the called one is mapped to the whole called one. */
+  #asCalled(instruction: Instruction): Instruction {
+    const own = this.#ownFunction;
+    if (!own || !this.#copy || instruction.location?.fn !== this.#copy) return instruction;
+    return { ...instruction, location: wholeOf(own) };
+  }
+
+  /** Whether the dispatcher jumps to another function than the called one: the optimizer keeps one copy of functions with equal code. */
+  #isCopy({ site, target }: OpenJump, running: readonly SourceFunction[]): boolean {
+    const fn = target.location?.fn;
+    if (
+      !this.#isTolerant ||
+      !fn ||
+      running.length !== 1 ||
+      (site.location && !isWholeFunction(site.location))
+    )
+      return false;
+    return !this.#code.mentions.reaches(running[0]!, fn);
   }
 
   /** Whether a jump calls a function variable that was never assigned: before solc 0.8.0 that ends at an INVALID mapped to the contract. */
@@ -320,7 +379,7 @@ class MessageInference {
       isShared ||= !this.#code.mentions.names(open.at(-1)!.fn, fn);
       if (!isShared) open.push({ fn, last: instruction });
     }
-    for (const { last } of open.slice(0, -1)) this.#stack.push(callAt(this.#code, last));
+    for (const { last } of open.slice(0, -1)) this.#stack.push(callAt(this.#code, this.#asCalled(last)));
     if (open.length > 1) this.#inlined = open.at(-1)!.fn;
   }
 
@@ -349,6 +408,7 @@ class MessageInference {
         const caller = Math.max(
           open.findLastIndex((each) => mentions.names(each.fn, fn)),
           open.length > 0 && mentions.reaches(open.at(-1)!.fn, fn) ? open.length - 1 : -1,
+          this.#isFollowedBy(open, fn) ? open.length - 2 : -1,
         );
         if (caller < least || (caller < 0 && open.length > 0)) continue;
         // A base contract's constructor isn't called by the derived one, but replaces it in the list.
@@ -360,12 +420,24 @@ class MessageInference {
       open[at]!.last = instruction;
       this.#own.add(i);
     }
-    for (const { fn, last } of open.slice(0, -1))
+    for (const [i, { fn, last }] of open.slice(0, -1).entries()) {
+      const isCall = last !== undefined && !isModifierOf(open[i + 1]!.fn, fn);
       this.#stack.push(
-        last ? callAt(this.#code, last) : { kind: 'call', place: functionPlace(this.#code, fn) },
+        isCall ? callAt(this.#code, last) : { kind: 'call', place: functionPlace(this.#code, fn) },
       );
+    }
     this.#inlinedOfIr = open;
     if (this.#running?.last) this.#hasEntered = true;
+  }
+
+  /** Whether a function may follow the innermost one: a function of which nothing is mapped calls both. */
+  #isFollowedBy(open: readonly InlinedFunction[], next: SourceFunction): boolean {
+    const { mentions } = this.#code;
+    const [outer, inner] = open.slice(-2);
+    if (!outer || !inner || mentions.names(outer.fn, inner.fn)) return false;
+    for (const each of mentions.within(outer.fn))
+      if (mentions.names(each, inner.fn) && mentions.names(each, next)) return true;
+    return false;
   }
 
   /** viaIR: the function that ran last, if it is known. */
@@ -394,12 +466,12 @@ class MessageInference {
   #ofLastMessage(): Entries | undefined {
     const { last: sent } = this.#message;
     if (!sent) return undefined;
-    const call = callAt(this.#code, this.#sentBy(sent.at));
+    const call = callAt(this.#code, this.#asCalled(this.#sentBy(sent.at)));
     if (sent.message.error !== undefined) {
       if (!this.#isPassedOn(sent) && !this.#isPassedOnByProxy(sent)) return undefined;
       const inner = inferStackTrace(sent.message, this.#find);
       this.#passedOn = inner.length;
-      const entries = [...this.#stack, call, ...inner];
+      const entries = [...this.#stackBelow(call), call, ...inner];
       if (this.#isForWantOfGas(sent)) {
         const last = entries.pop()!;
         entries.push({ kind: 'out-of-gas', place: last.place });
@@ -412,6 +484,13 @@ class MessageInference {
     const { code, isPrecompile, isCreation } = sent.message;
     const kind = code.length === 0 && !isPrecompile && !isCreation ? 'no-contract' : 'returndata-size';
     return this.#withModifiedFunction([...this.#stack, { kind, place: call.place }]);
+  }
+
+  /** The calls of the functions that run when a message is sent: a function that seems inlined at that place itself doesn't run. */
+  #stackBelow({ place }: Entry): Entries {
+    const inlinedAt = this.#inlinedOfIr.length > 1 ? this.#stack.at(-1)?.place : undefined;
+    const isThere = place && inlinedAt && contains(place, inlinedAt) && contains(inlinedAt, place);
+    return isThere ? this.#stack.slice(0, -1) : this.#stack;
   }
 
   /** The instruction that sent a message, mapped to the running function. @param at number of instructions executed until then */
@@ -455,9 +534,10 @@ class MessageInference {
       .some(({ opcode }) => opcode === MLOAD || opcode === RETURNDATASIZE);
   }
 
-  /** Whether the code ended in a `revert` or `require` of the source, which isn't part of the call itself. */
+  /** Whether the code ended in a `revert`, a `require` or a check of the source, which isn't part of the call itself. */
   #endsInStatement(sent: SentMessage): boolean {
-    const { location, opcode } = this.#instructions.at(-1)!;
+    const { opcode } = this.#instructions.at(-1)!;
+    const { location } = this.#helperSite ?? this.#instructions.at(-1)!;
     const call = this.#instructions[sent.at - 1]!.location;
     if (opcode !== REVERT || !location || !call || this.#code.isOptimized || this.#code.isIr) return false;
     if (location === call || contains(location, call) || contains(call, location)) return false;
@@ -473,7 +553,8 @@ class MessageInference {
     if (!code || code.contract.isLibrary) return false;
     for (let i = sent.at; i < this.#instructions.length; i++) {
       const { location, jump } = this.#instructions[i]!;
-      if ((!location && !this.#code.isIr) || jump !== '-') return false;
+      // With viaIR helpers of the compiler copy the data, and aren't mapped.
+      if (!this.#code.isIr && (!location || jump !== '-')) return false;
     }
     return this.#instructions.at(-1)!.opcode === REVERT && this.#mayForward;
   }
@@ -485,11 +566,14 @@ class MessageInference {
     return this.#failsRightAfter(sent) && this.#mayForward;
   }
 
-  /** Whether the code ends in REVERT, and everything executed after a call is mapped to that call. */
+  /**
+   * Whether the code ends in REVERT, and everything executed after a call is mapped to that call. Inline assembly, which with viaIR can
+   * have one place as a whole, has its own code after a call.
+   */
   #failsRightAfter(sent: SentMessage): boolean {
     if (this.#instructions.at(-1)!.opcode !== REVERT) return false;
     const { location } = this.#instructions[sent.at - 1]!;
-    return location !== undefined && this.#isLastLocation(sent.at, location);
+    return location !== undefined && !isAssembly(location) && this.#isLastLocation(sent.at, location);
   }
 
   #isLastLocation(from: number, location: Location): boolean {
@@ -510,14 +594,14 @@ class MessageInference {
     if (!this.#mayForward) return undefined;
     return this.#withModifiedFunction([
       ...this.#stack,
-      { kind: 'call-failed', place: placeOf(this.#code, this.#sentBy(refusedAt).location) },
+      { kind: 'call-failed', place: placeOf(this.#code, this.#asCalled(this.#sentBy(refusedAt)).location) },
     ]);
   }
 
   #ofLastInstruction(): Entries | undefined {
     const mapped = this.#lastInstruction();
     if (!mapped) return undefined;
-    const last = this.#saidBy(mapped);
+    const last = this.#saidBy(this.#asCalled(mapped));
     const reverted = this.#ofRevert(last);
     if (reverted) return reverted;
     if (this.#message.isCreation || this.#hasEntered) return undefined;
@@ -536,12 +620,18 @@ class MessageInference {
     const data = bytesToHex(output);
     const reason = data.startsWith(ERROR) ? revertReason(output) : undefined;
     const error = data.startsWith(ERROR) ? undefined : this.#code.contract.errorIn(data)?.name;
-    const said = reason === undefined ? error && writtenError(error) : writtenReason(reason);
+    const said = data.startsWith(PANIC)
+      ? writtenCheck(integerOf(output.subarray(4, 36)))
+      : reason === undefined
+        ? error && writtenError(error)
+        : writtenReason(reason);
     const { location } = last;
     const mayRun = this.#code.mentions.within(own);
     if (!said) return last;
-    if (location?.fn && mayRun.has(location.fn) && says(location, said)) return last;
     const found = statementSaying(mayRun, said, location);
+    // A `try` with its clauses has one place, which is around the statement.
+    if (location?.fn && mayRun.has(location.fn) && says(location, said))
+      return found && contains(location, found) ? { ...last, location: found } : last;
     if (!found) return last;
     const { fn, last: site } = this.#running ?? {};
     const open = this.#inlinedOfIr;
@@ -561,7 +651,7 @@ class MessageInference {
     const { location } = last;
     if (!location?.fn || !saysReason(location.file.bytesBetween(location.start, location.end))) return last;
     const fn = isModifier(location.fn) ? own : location.fn;
-    return { ...last, location: { file: fn.file, start: fn.start, end: fn.end, fn } };
+    return { ...last, location: wholeOf(fn) };
   }
 
   /**
@@ -734,7 +824,7 @@ class MessageInference {
   /** If a helper of the compiler reverted that isn't mapped. */
   #ofHelper(): Entries | undefined {
     const last = this.#instructions.at(-1);
-    if (last?.opcode !== REVERT || !(this.#endsInHelper || this.#code.isIr)) return undefined;
+    if (last?.opcode !== REVERT || !(this.#helperSite || this.#code.isIr)) return undefined;
     return [...this.#stack, this.#revertAt(last, this.#lastPlace() ?? this.#ownPlace())];
   }
 
@@ -803,6 +893,7 @@ class MessageInference {
     const { input, output } = this.#message;
     const { isOptimized, isIr } = this.#code;
     if (output.length > 0 || !called || !(isOptimized || isIr)) return false;
+    if (this.#instructions.at(-1)?.opcode !== REVERT) return false;
     // Each parameter has a word or more in the call data, which is checked before the function begins.
     if (this.#code.version >= 5000 && input.length < 4 + 32 * this.#wordsOf(called)) return true;
     if (this.#entered.some((each) => each.location?.fn === called)) return false;
@@ -858,15 +949,18 @@ class MessageInference {
   }
 }
 
+/** Whether a jump enters a function within inline assembly: such functions can be called only there. */
+function isFromAssembly({ site: { location } }: Pick<Jump, 'site'>): boolean {
+  return location !== undefined && isAssembly(location);
+}
+
 /**
  * Whether a jump enters a function. A function's first instruction is mapped to the whole function; that of a helper to the code that
  * needs the helper, or to nothing. Functions within inline assembly can be called only there; the optimizer may have merged a helper with
  * other assembly.
  */
 function isFunctionEntry({ site, target: { location } }: Jump): boolean {
-  if (!location) return false;
-  if (isWholeFunction(location)) return true;
-  return location.fn === site.location?.fn && isAssembly(location);
+  return isFromAssembly({ site }) || (location !== undefined && isWholeFunction(location));
 }
 
 /** With viaIR a modifier is a function, which calls the rest of the modified function: whether a jump does that. */
@@ -892,6 +986,11 @@ function hasJumped(before: Instruction, { pc }: Instruction): boolean {
 
 function isAssembly({ file, start, end }: Location): boolean {
   return file.isAssembly(start, end);
+}
+
+function wholeOf(fn: SourceFunction): Location {
+  const { file, start, end } = fn;
+  return { file, start, end, fn };
 }
 
 /** Whether a location is before that of an instruction in the same file. */

@@ -9,10 +9,10 @@ export interface Statement extends SourceRange {
 const MAX_PLACES = 100;
 
 /**
- * Finds the statement that reverted by the text of its reason or the name of its custom error.
+ * Finds the statement that reverted by the text of its reason, the name of its custom error, or that of a function with a panic of its own.
  * @param functions that may have run
  * @param said matches the text in the source: a string with its quotes, or an error's name
- * @param near where the code ended, as far as it is known: of several statements the one around it is returned
+ * @param near where the code ended, as far as it is known: of several statements the one around it, or within it, is returned
  * @returns `undefined` if no statement, or more than one, is found
  */
 export function statementSaying(
@@ -26,7 +26,9 @@ export function statementSaying(
     const text = fn.file.bytesBetween(fn.start, fn.end);
     for (const { 0: match, index } of text.matchAll(said)) {
       if (++places > MAX_PLACES) return undefined;
-      const from = Math.max(text.lastIndexOf('require', index), text.lastIndexOf('revert', index));
+      const from = /^\W*(?:assert|pop)\b/.test(match)
+        ? index
+        : Math.max(text.lastIndexOf('require', index), text.lastIndexOf('revert', index));
       if (from < 0) continue;
       found.push({ fn, file: fn.file, start: fn.start + from, end: fn.start + index + match.length });
     }
@@ -34,7 +36,11 @@ export function statementSaying(
   const around = found.filter(
     ({ file, start, end }) => near?.file === file && start <= near.start && near.start < end,
   );
-  return found.length === 1 ? found[0] : around.length === 1 ? around[0] : undefined;
+  const within = found.filter(
+    ({ file, start, end }) => near?.file === file && near.start <= start && end <= near.end,
+  );
+  for (const list of [found, around, within]) if (list.length === 1) return list[0];
+  return undefined;
 }
 
 /** Whether the text of a range matches. */
@@ -55,6 +61,12 @@ export function writtenReason(reason: string): RegExp | undefined {
 
 export function writtenError(name: string): RegExp {
   return new RegExp(`\\b${escaped(name)}\\s*[({]`, 'g');
+}
+
+/** What alone panics with a code. @returns `undefined` if much else does */
+export function writtenCheck(panic: bigint): RegExp | undefined {
+  if (panic === 0x01n) return /\bassert\s*\(/g;
+  return panic === 0x31n ? /\.\s*pop\s*\(/g : undefined;
 }
 
 function escaped(text: string): string {

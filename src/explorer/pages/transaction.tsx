@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { TransactionStatus } from '../../rpc/read/transaction-status.ts';
 import { rpc, store } from '../app.ts';
 import { searchTransactions } from '../data/history.ts';
@@ -46,9 +47,13 @@ export function TransactionPage({ args: [hash = '', asked] }: { args: readonly s
     const [answer, Shown] = await Promise.all([rpc.call<Execution>('devnet_execution', id), loadDebugger()]);
     return { answer, Shown };
   });
-  // A failed transaction is opened at the failed line, if its source is known. Requests that this doesn't need come afterwards.
   const isLooking = wantsSteps && !execution.value && !execution.error;
-  const afterwards = isLooking ? '' : place;
+  const isAtLine = hasFailed && execution.value?.answer.failure?.frames.some((it) => it.file) === true;
+  const tab = asked ?? (isAtLine ? 'source' : 'story');
+  // A failed transaction is opened at the failed line, if its source is known. Requests that this doesn't need come afterwards.
+  const [lineShown, setLineShown] = useState('');
+  const hasLine = tab === 'source' && execution.value != null && execution.value.answer.steps > 0;
+  const afterwards = isLooking || (hasLine && lineShown !== hash) ? '' : place;
   const trace = useRemote(`${hash} ${afterwards}`, async () =>
     afterwards
       ? await rpc.call<Frame>('debug_traceTransaction', id, {
@@ -57,8 +62,6 @@ export function TransactionPage({ args: [hash = '', asked] }: { args: readonly s
         })
       : null,
   );
-  const isAtLine = hasFailed && execution.value?.answer.failure?.frames.some((it) => it.file) === true;
-  const tab = asked ?? (isAtLine ? 'source' : 'story');
   const timestamp = useRemote(`${hash} ${afterwards}`, async () =>
     afterwards
       ? (await rpc.call<{ timestamp: Hex } | null>('eth_getBlockByHash', place, false))?.timestamp
@@ -75,7 +78,7 @@ export function TransactionPage({ args: [hash = '', asked] }: { args: readonly s
         <State status={status.value} receipt={receipt.value} />
         <span class="row end">
           {transaction && status.value?.status === 'preconfirmed' && <PreconfirmedButtons hash={id} />}
-          {receipt.value && !isLooking && <Neighbours receipt={receipt.value} />}
+          {receipt.value && afterwards !== '' && <Neighbours receipt={receipt.value} />}
           {transaction && (
             <a class="button" href={linkTo('simulate', { transaction: hash })}>
               Simulate again
@@ -129,6 +132,7 @@ export function TransactionPage({ args: [hash = '', asked] }: { args: readonly s
             receipt={receipt.value}
             execution={execution.value.answer}
             trace={trace.value}
+            onLineShown={() => setLineShown(hash)}
           />
         ) : (
           <Waiting error={execution.error} />

@@ -32,15 +32,19 @@ const LOAD: Readonly<Record<Name, () => Promise<Loaded>>> = {
 
 /**
  * Loads the files that the page of a failed transaction needs, while the browser has nothing else to do: whoever clicks on a failed
- * transaction waits for its source line.
+ * transaction waits for its source line. The debugger comes last, since it is large, and the page asks the node before it needs it.
  */
 export function loadInIdleTime(): void {
   // Safari has no idle callbacks.
-  (globalThis.requestIdleCallback ?? setTimeout)(() => {
-    for (const load of [LOAD.tx, loadDebugger])
-      load().catch(() => {
-        // Loaded again, with the error shown, when the page is opened.
-      });
+  const idle = () => new Promise((resolve) => void (globalThis.requestIdleCallback ?? setTimeout)(resolve));
+  const load = async () => {
+    for (const part of [LOAD.tx, loadDebugger]) {
+      await idle();
+      await part();
+    }
+  };
+  load().catch(() => {
+    // Loaded again, with the error shown, when the page is opened.
   });
 }
 

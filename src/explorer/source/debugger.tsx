@@ -22,8 +22,10 @@ export function Debugger(props: {
   execution: Execution;
   /** the call trace; `undefined` while it isn't known */
   trace: Frame | null | undefined;
+  /** called when the line of the first step is on the screen, or is known not to come */
+  onLineShown: () => void;
 }) {
-  const { receipt, execution, trace } = props;
+  const { receipt, execution, trace, onLineShown } = props;
   if (execution.steps === 0)
     return (
       <Panel title="Source">
@@ -33,13 +35,19 @@ export function Debugger(props: {
   return (
     <>
       {execution.failure && <FailureMessage failure={execution.failure} trace={trace} />}
-      <Steps hash={receipt.transactionHash} block={receipt.blockHash} execution={execution} />
+      <Steps
+        hash={receipt.transactionHash}
+        block={receipt.blockHash}
+        execution={execution}
+        onLineShown={onLineShown}
+      />
       <Flashblocks block={receipt.blockNumber} index={Number(receipt.transactionIndex)} />
     </>
   );
 }
 
-function Steps({ hash, block, execution }: { hash: Hex; block: Hex; execution: Execution }) {
+function Steps(props: { hash: Hex; block: Hex; execution: Execution; onLineShown: () => void }) {
+  const { hash, block, execution, onLineShown } = props;
   const { failure, files, lines } = execution;
   const { moment, news, go, error } = useMoment(hash, failure?.step ?? (lines > 0 ? { line: 0 } : 0));
   const [breakpoints, toggle] = useBreakpoints();
@@ -62,8 +70,14 @@ function Steps({ hash, block, execution }: { hash: Hex; block: Hex; execution: E
   );
   const source = text.value?.file === file ? text.value : undefined;
 
+  const isLineShown = moment !== undefined && (source !== undefined || file < 0 || text.error !== undefined);
+  // An effect runs after the frame with the line.
+  useEffect(() => {
+    if (isLineShown || error !== undefined) onLineShown();
+  }, [isLineShown, error]);
+
   // Requested after the line is shown, because the user waits for the line.
-  const hasSource = moment !== undefined && files.length > 0;
+  const hasSource = isLineShown && files.length > 0;
   const stored = useRemote(`${hash} ${block} ${hasSource}`, async () =>
     hasSource ? storedVariables(hash, block) : undefined,
   );

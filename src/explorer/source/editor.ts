@@ -3,36 +3,45 @@ import { EditorView, highlightActiveLine, highlightSpecialChars, keymap } from '
 import { colours } from './colours.ts';
 import { EDITOR_KEYS } from './editor-keys.ts';
 import { editorTheme } from './editor-theme.ts';
-import { type Found, lineMarks } from './line-marks.ts';
+import { type Found, lineMarks, type Marks, offsetOf } from './line-marks.ts';
 
 /** Characters that change how the text beside them is shown, besides those that CodeMirror knows: embeddings of a direction. */
 const DIRECTIONS = /[\u202a-\u202c\u2068]/g;
 
 /**
- * Opens a file in a read-only editor. It is in a shadow root, where CodeMirror adopts its style sheet; elsewhere it adds a style element,
+ * Opens a file in a read-only editor, at the line that runs. It begins with its marks and its place: to set them afterwards would make the
+ * browser compute the layout of the page once more for each. It is in a shadow root, where CodeMirror adopts its style sheet; elsewhere it adds a style element,
  * which the page's Content-Security-Policy refuses.
  * @param host the element that gets the shadow root
  * @param onBreakpoint sets or removes the breakpoint of a line, whose number is from 1
  */
 export function openEditor(
   host: Element,
-  { name, doc, onBreakpoint }: { name: string; doc: Text; onBreakpoint: (line: number) => void },
+  {
+    name,
+    doc,
+    marks,
+    onBreakpoint,
+  }: { name: string; doc: Text; marks: Marks; onBreakpoint: (line: number) => void },
 ): EditorView {
+  const at = offsetOf(doc, marks.line);
   const atCursor = ({ state }: EditorView) => {
     onBreakpoint(state.doc.lineAt(state.selection.main.head).number);
     return true;
   };
   const view = new EditorView({
     parent: host.attachShadow({ mode: 'open' }),
+    ...(at !== undefined && { scrollTo: scrollToLine(at) }),
     state: EditorState.create({
       doc,
+      selection: { anchor: at ?? 0 },
       extensions: [
         EditorState.readOnly.of(true),
         EditorView.editable.of(false),
         EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': `Source of ${name}` }),
         EditorView.scrollHandler.of(scrollBox),
         keymap.of([...EDITOR_KEYS, { key: 'F9', run: atCursor, stopPropagation: true }]),
-        lineMarks(onBreakpoint),
+        lineMarks(marks, onBreakpoint),
         highlightActiveLine(),
         highlightSpecialChars({ render: escapeSequence, addSpecialChars: DIRECTIONS }),
         colours(doc),
@@ -47,7 +56,11 @@ export function openEditor(
 
 /** Moves the cursor to the begin of a line, and scrolls up or down unless the line is visible. @param at offset of the line */
 export function revealLine(view: EditorView, at: number): void {
-  view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) });
+  view.dispatch({ selection: { anchor: at }, effects: scrollToLine(at) });
+}
+
+function scrollToLine(at: number) {
+  return EditorView.scrollIntoView(at, { y: 'center' });
 }
 
 /** Moves the cursor to a match of the search, and scrolls in both directions unless the match is visible. */

@@ -26,6 +26,11 @@ const field = StateField.define<Marks>({
   update: (marks, { effects }) => effects.find((it) => it.is(setMarks))?.value ?? marks,
 });
 
+/** The marks that an editor shows. */
+export function marksOf({ state }: EditorView): Marks {
+  return state.field(field);
+}
+
 const FAILING = Decoration.line({ class: 'failing' });
 const CURRENT = Decoration.line({ class: 'current', attributes: { 'aria-current': 'true' } });
 const FOUND = Decoration.mark({ tagName: 'mark' });
@@ -36,12 +41,12 @@ export function offsetOf(doc: Text, line: number | undefined): number | undefine
 }
 
 /**
- * Extension that shows the marks: the lines, the matches, and line numbers, which set and remove breakpoints.
+ * Extension that shows marks: the lines, the matches, and line numbers, which set and remove breakpoints.
  * @param onBreakpoint sets or removes the breakpoint of a line
  */
-export function lineMarks(onBreakpoint: (line: number) => void) {
+export function lineMarks(marks: Marks, onBreakpoint: (line: number) => void) {
   return [
-    field,
+    field.init(() => marks),
     EditorView.decorations.compute([field], (state) => {
       const { doc } = state;
       const { line, failing } = state.field(field);

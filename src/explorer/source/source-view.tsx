@@ -5,7 +5,7 @@ import { count } from '../format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { openEditor, revealLine, revealMatch } from './editor.ts';
 import { findIn } from './find.ts';
-import { offsetOf, setMarks } from './line-marks.ts';
+import { marksOf, offsetOf, setMarks } from './line-marks.ts';
 
 /** A source file in a read-only editor, with line numbers, breakpoints and a search. */
 export function SourceView(props: {
@@ -31,15 +31,27 @@ export function SourceView(props: {
   const [at, setAt] = useState(0);
   const found = useMemo(() => findIn(doc, term), [doc, term]);
 
+  const marks = useMemo(
+    () => ({ line, failing, breakpoints, found }),
+    [line, failing, [...breakpoints].join(), found],
+  );
+  /** what the editor was opened with, or was shown last */
+  const revealed = useRef({ line, shown });
+
   useLayoutEffect(() => {
-    const view = openEditor(host.current!, { name, doc, onBreakpoint: (number) => toggle.current(number) });
+    const toggleAt = (number: number) => toggle.current(number);
+    const view = openEditor(host.current!, { name, doc, marks, onBreakpoint: toggleAt });
     editor.current = view;
     return () => view.destroy();
   }, []);
   useLayoutEffect(() => {
-    editor.current!.dispatch({ effects: setMarks.of({ line, failing, breakpoints, found }) });
-  }, [line, failing, [...breakpoints].join(), found]);
+    const view = editor.current!;
+    if (marksOf(view) !== marks) view.dispatch({ effects: setMarks.of(marks) });
+  }, [marks]);
   useLayoutEffect(() => {
+    const before = revealed.current;
+    if (before.line === line && before.shown === shown) return;
+    revealed.current = { line, shown };
     const offset = offsetOf(doc, line);
     if (offset !== undefined) revealLine(editor.current!, offset);
   }, [line, shown]);
